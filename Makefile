@@ -1,0 +1,65 @@
+# The front door. Everything is built by CMake (CMakePresets.json); this installs what is missing and calls it.
+#   make            build/manyply          make demo       a tour of a minute
+#   make test       all tests              make exactness  2,000 positions a game against plain minimax
+#   make asan tsan  tests with sanitizers  make fuzz       a minute of fuzzing for each parser
+#   make coverage   which lines run        make bench      the measurements the documents quote
+#   make install    to PREFIX              make deb        Debian packages in build/
+
+BUILD_NEEDS := cmake gcc libc6-dev libjansson-dev make ninja-build pkg-config
+TEST_NEEDS := clang-14 g++ libclang-rt-14-dev libcmocka-dev python3 man-db
+SECONDS_EACH ?= 60
+PREFIX ?= /usr/local
+
+all:
+	@tools/need $(BUILD_NEEDS)
+	@cmake --preset release -DMANYPLY_TESTS=OFF -DCMAKE_INSTALL_PREFIX=$(PREFIX) >/dev/null
+	@cmake --build build
+
+demo: all
+	@build/manyply demo
+
+# configured(PRESET): everything that is tested, built with one preset.
+define configured
+	@tools/need $(BUILD_NEEDS) $(TEST_NEEDS)
+	@cmake --preset $(1) -DMANYPLY_TESTS=ON >/dev/null
+	@cmake --build --preset $(1)
+endef
+
+test:
+	$(call configured,release)
+	@cmake --preset clang -DMANYPLY_TESTS=ON >/dev/null && cmake --build --preset clang
+	@ctest --test-dir build --output-on-failure -j2
+
+exactness:
+	$(call configured,release)
+	build/tests/test_exactness 2000
+
+asan tsan:
+	$(call configured,$@)
+	ctest --test-dir build/$@ --output-on-failure -j2
+
+coverage:
+	@tools/need gcovr
+	$(call configured,coverage)
+	ctest --test-dir build/coverage --output-on-failure -j2
+	gcovr --root . --filter src/ --object-directory build/coverage --exclude-unreachable-branches \
+	    --fail-under-line 90 --print-summary --html-details build/coverage/index.html
+
+fuzz:
+	$(call configured,clang)
+	tests/fuzz/run build/clang/tests/fuzz $(SECONDS_EACH)
+
+bench:
+	$(call configured,release)
+	bench/run
+
+install: all
+	cmake --install build --prefix $(PREFIX)
+
+deb:
+	@tools/need $(BUILD_NEEDS) dpkg-dev file
+	cmake --preset release -B build/deb -DMANYPLY_TESTS=OFF -DCMAKE_INSTALL_PREFIX=/usr >/dev/null
+	cmake --build build/deb
+	cd build/deb && cpack -G DEB -B ..
+
+.PHONY: all demo test exactness asan tsan coverage fuzz bench install deb

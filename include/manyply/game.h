@@ -1,0 +1,239 @@
+/* game.h - everything needed to write a game.
+ *
+ * A game is a small value type (its state: plain bytes that may be copied with memcpy) and one table
+ * of functions, struct mp_game. Searches see nothing else, so a game written as a plug-in is searched
+ * by the same code, at the same speed, as one that is built in.
+ *
+ * The rules every game obeys:
+ *   - Two players, 0 and 1, alternate: every move hands the turn to the other player. A turn that is
+ *     skipped is a move of its own (print it "pass"). An outcome of the dice leaves the turn alone.
+ *   - A state never draws dice. Where chance decides, the state says so (chances) and the searcher
+ *     draws or enumerates the outcomes.
+ *   - Values are integers from the view of the side to move; higher is better for that side.
+ *   - Functions are pure: no globals that change, no allocation, no printing. Any number of threads may
+ *     call them at once on different states.
+ *
+ * A plug-in is a shared object that exports one symbol:
+ *     MP_PLUGIN const struct mp_game mp_plugin = { .abi_version = MP_GAME_ABI, ... };
+ * It needs this header and nothing to link with. docs/add-a-game.md walks through an example. */
+#ifndef MANYPLY_GAME_H
+#define MANYPLY_GAME_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Grows when the meaning or order of existing members changes. New members are appended without a
+ * change of version: a table that ends before them has them as null. */
+#define MP_GAME_ABI 1u
+
+#define MP_PLUGIN __attribute__((visibility("default")))
+
+/* A move means something to its game only. The low 16 bits should tell the moves of one state apart:
+ * the transposition table remembers no more of a move than that. */
+typedef uint64_t mp_move;
+#define MP_NO_MOVE UINT64_MAX
+
+/* A value, from the view of the side to move.
+ *   |v| <= MP_EVAL_MAX   an evaluation;
+ *   |v| >  MP_PROVEN     a proven end of the game (mp_final_value makes these);
+ *   |v| <  MP_INFINITE   always. */
+typedef int32_t mp_value;
+#define MP_EVAL_MAX 1000000
+#define MP_PROVEN 1048576
+#define MP_INFINITE 1073741824
+
+/* No line of play that a search follows is longer than this. */
+#define MP_MAX_PLY 1024
+
+/* What the end of a game is worth. */
+enum mp_scoring {
+    MP_SCORE_WIN,    /* won, drawn or lost: a proven value carries its distance, shorter wins are better */
+    MP_SCORE_MARGIN, /* the margin counts (discs in Othello): a proven value carries the margin */
+    MP_SCORE_POINTS, /* dice: margin times units_per_point, on the scale of the evaluations, so that
+                        ends and evaluations can be averaged */
+};
+
+#define MP_MARGIN_MAX 10000
+
+/* One clear sentence: what was wrong, where, what was expected. */
+struct mp_error {
+    char text[512];
+};
+
+/* Writes the sentence (error may be null) and returns false, so that a parser can `return mp_fail(...)`. */
+__attribute__((format(printf, 2, 3))) static inline bool mp_fail(struct mp_error *error, const char *format,
+                                                                 ...)
+{
+    if (error) {
+        va_list arguments;
+        va_start(arguments, format);
+        vsnprintf(error->text, sizeof error->text, format, arguments);
+        va_end(arguments);
+    }
+    return false;
+}
+
+struct mp_game;
+
+/* A way to value a state that is not searched further. Pure: the same state gives the same value.
+ * A finished state may be valued like any other, or, where the evaluation sees cheaply that the game is
+ * over, with mp_final_value(game, margin, 0). */
+struct mp_evaluation {
+    const char *name;    /* "report"; the list ends with a null name, its first entry is the default */
+    const char *summary; /* one line for people */
+    mp_value (*evaluate)(const struct mp_game *game, const struct mp_evaluation *self, const void *state);
+    /* Optional, may be null: the values of all children of state at once, each from the view of the
+     * side to move in the child; exactly what evaluate would say of them one by one. */
+    void (*children)(const struct mp_game *game, const struct mp_evaluation *self, const void *state,
+                     const mp_move *moves, int count, mp_value *values);
+};
+
+/* A setting of a game, given after its name: `halma:rules=free`. Either one of a list of words (the
+ * option's number is then its place in the list) or a whole number from minimum to maximum. */
+struct mp_option {
+    const char *name; /* the list ends with a null name */
+    const char *summary;
+    const char *const *words; /* null-terminated, or null for a number */
+    int32_t minimum, maximum, standard;
+};
+#define MP_MAX_OPTIONS 8
+
+/* The keys of the states that led to a state, oldest first, that state itself excluded. The searcher
+ * keeps it, because a small state cannot. */
+struct mp_history {
+    const uint64_t *keys;
+    size_t count;
+};
+
+enum { MP_PERFT_COUNTS_FINISHED = 1 }; /* flags: perft counts a game that ends early as one leaf */
+
+struct mp_game {
+    uint32_t abi_version; /* MP_GAME_ABI */
+    uint32_t struct_size; /* sizeof(struct mp_game) when the game was compiled */
+
+    const char *name;       /* "othello": lower-case letters, digits, '-' */
+    const char *summary;    /* one line for people */
+    const char *players[2]; /* "Black", "White": who moves first, who second */
+
+    uint32_t state_size; /* bytes; states are aligned to 64 bytes */
+    uint32_t flags;
+    enum mp_scoring scoring;
+    int32_t margin_max;      /* |margin| is at most this (1 where only winning counts) */
+    int32_t units_per_point; /* MP_SCORE_POINTS only */
+    int32_t symmetry_count;  /* how many transforms there are besides the identity */
+
+    const struct mp_evaluation *evaluations; /* at least one */
+    const struct mp_option *options;         /* null: none */
+    int32_t option[MP_MAX_OPTIONS];          /* the settings of this instance; the host fills them */
+
+    /* ---- Required ------------------------------------------------------------------------------ */
+
+    void (*initial)(const struct mp_game *game, void *state);
+
+    /* Writes the legal moves of a state in which a player is to move, as far as they fit, and returns
+     * how many there are. 0: the game is over. */
+    int (*list)(const struct mp_game *game, const void *state, mp_move *moves, int capacity);
+
+    /* Plays a move (or an outcome of chance) on a copy. from and to are different states. */
+    void (*play)(const struct mp_game *game, const void *from, mp_move move, void *to);
+
+    /* A finished state: by how much the side to move has won (> 0), drawn (0) or lost (< 0). */
+    int (*margin)(const struct mp_game *game, const void *state);
+
+    /* The player to move, or for whom the dice are thrown: 0 or 1. */
+    int (*side)(const struct mp_game *game, const void *state);
+
+    /* Equal for equal positions, different for different ones, with the luck of 64 good bits. */
+    uint64_t (*key)(const struct mp_game *game, const void *state);
+
+    /* Text that the players of the game use. Printers write at most size bytes with the final zero and
+     * return the length the whole text has, as snprintf does. What is printed must parse. */
+    bool (*parse_position)(const struct mp_game *game, const char *text, void *state, struct mp_error *error);
+    int (*print_position)(const struct mp_game *game, const void *state, char *text, size_t size);
+    int (*print_move)(const struct mp_game *game, const void *state, mp_move move, char *text, size_t size);
+
+    /* ---- Optional rules: null where the game has none -------------------------------------------- */
+
+    /* Dice. Writes the outcomes and their weights (which may be null) as far as they fit and returns how
+     * many there are; 0: a player is to move. Scoring must be MP_SCORE_POINTS. */
+    int (*chances)(const struct mp_game *game, const void *state, mp_move *outcomes, uint32_t *weights,
+                   int capacity);
+
+    /* The game is drawn by a rule that looks back (repetition, a move counter), not at the board. */
+    bool (*drawn)(const struct mp_game *game, const void *state, const struct mp_history *history);
+
+    /* A hash of all that drawn() may look at besides the position, now or later; the transposition
+     * table mixes it into its key when a search must be exact. Required with drawn. */
+    uint64_t (*history_key)(const struct mp_game *game, const void *state, const struct mp_history *history);
+
+    /* Reads more spellings of a move than print_move writes. Null: what print_move writes is read. */
+    bool (*parse_move)(const struct mp_game *game, const void *state, const char *text, mp_move *move,
+                       struct mp_error *error);
+
+    /* Is this move a skipped turn? (It may be left out of a game record.) */
+    bool (*is_pass)(const struct mp_game *game, mp_move move);
+
+    /* A picture of the board in several lines, for people. */
+    int (*draw)(const struct mp_game *game, const void *state, char *text, size_t size);
+
+    /* The state turned or mirrored in way 0 .. symmetry_count-1; play goes on alike from it. */
+    void (*transform)(const struct mp_game *game, const void *state, int way, void *to);
+
+    /* ---- Optional hooks: one call for a lot of work. A search uses what is there and works without. */
+
+    /* As list with capacity 0, but faster. */
+    int (*count)(const struct mp_game *game, const void *state);
+
+    /* The leaves of the tree depth >= 1 plies below state. A finished game above that depth counts as
+     * one leaf or, with drop_finished, as none. */
+    uint64_t (*perft)(const struct mp_game *game, const void *state, int depth, bool drop_finished);
+
+    /* As list, with a guess of how good each move is (within +-100000; higher is tried first). depth
+     * is how many plies will be searched: a shallow search deserves a cheap guess. */
+    int (*list_scored)(const struct mp_game *game, const void *state, int depth, mp_move *moves,
+                       int32_t *scores, int capacity);
+
+    /* As list, but only moves that change much (captures, promotions), for quiescence. */
+    int (*list_noisy)(const struct mp_game *game, const void *state, mp_move *moves, int capacity);
+
+    /* The legal move whose low 16 bits these are, found without listing; false: there is none. */
+    bool (*recall)(const struct mp_game *game, const void *state, uint16_t low, mp_move *move);
+
+    /* A dense number below index_count for each move, so that tables can be kept on moves. */
+    void (*index_moves)(const struct mp_game *game, const void *state, const mp_move *moves, int count,
+                        uint16_t *indices);
+    uint32_t index_count;
+
+    /* Plays a quick game to its end, or to where it is clear enough, a pure function of state and seed;
+     * the margin for the side to move in state. */
+    int (*playout)(const struct mp_game *game, const void *state, uint64_t seed);
+
+    /* If every line from state ends in fewer than depth plies and that is quick to prove: the value of
+     * state (exact inside (alpha, beta), else a bound on the right side), with the states visited added
+     * to *nodes. Asked at every node, so it must say no quickly. MP_SCORE_MARGIN only. */
+    bool (*solve)(const struct mp_game *game, const void *state, int depth, mp_value alpha, mp_value beta,
+                  mp_value *value, uint64_t *nodes);
+};
+
+/* The value of a finished state, ply plies below the root, for its side to move. */
+static inline mp_value mp_final_value(const struct mp_game *game, int margin, int ply)
+{
+    if (game->scoring == MP_SCORE_POINTS)
+        return margin * game->units_per_point;
+    if (margin == 0)
+        return 0;
+    int size = game->scoring == MP_SCORE_MARGIN ? (margin > 0 ? margin : -margin) : MP_MAX_PLY - ply;
+    return margin > 0 ? MP_PROVEN + size : -MP_PROVEN - size;
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif

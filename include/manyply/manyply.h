@@ -1,0 +1,167 @@
+/* manyply.h - search game trees on every core you have.
+ *
+ * Open a game, set up a position, describe a search in a line of text, run it:
+ *
+ *     struct mp_error error;
+ *     struct mp_game *game = mp_game_open("othello", &error);
+ *     struct mp_position *position = mp_position_new(game, NULL, &error);
+ *     struct mp_search *search = mp_search_new(game, "pvs,depth=8", &error);
+ *     struct mp_result result;
+ *     if (mp_search_run(search, position, NULL, NULL, &result, &error))
+ *         ... result.move, result.value, result.counters.nodes ...
+ *
+ * Functions that can fail return false or null and write one sentence to *error (which may be null).
+ * The library never prints, never exits and has no global state that changes: objects are independent,
+ * and two searches can run at once. An object may be used by one thread at a time, except where a
+ * function says otherwise. Free objects in the reverse order of their making. */
+#ifndef MANYPLY_MANYPLY_H
+#define MANYPLY_MANYPLY_H
+
+#include <manyply/game.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define MP_API __attribute__((visibility("default")))
+
+MP_API const char *mp_version(void);
+
+/* The CPUs this process may use (affinity and cgroup), at least 1; the standard number of threads. */
+MP_API int mp_cpu_count(void);
+
+/* ---- Games ------------------------------------------------------------------------------------------ */
+
+/* The names of the built-in games, null-terminated. */
+MP_API const char *const *mp_game_names(void);
+
+/* Opens a built-in game, or the plug-in in a file (a name with a '/'), with options if wanted:
+ * "othello", "./connect4.so", "halma:rules=free". */
+MP_API struct mp_game *mp_game_open(const char *name, struct mp_error *error);
+MP_API void mp_game_close(struct mp_game *game);
+
+/* ---- Positions: a state and how it came about -------------------------------------------------------- */
+
+struct mp_position;
+
+/* text in the notation of the game; null: the initial position. */
+MP_API struct mp_position *mp_position_new(const struct mp_game *game, const char *text,
+                                           struct mp_error *error);
+MP_API void mp_position_free(struct mp_position *position);
+
+MP_API const void *mp_position_state(const struct mp_position *position);
+MP_API struct mp_history mp_position_history(const struct mp_position *position);
+
+/* Plays one move, which must be legal (or an outcome of chance). */
+MP_API bool mp_position_play(struct mp_position *position, mp_move move, struct mp_error *error);
+
+/* Plays a record: moves with or without blanks or commas between them ("f5d6c3", "f5 d6, c3"). On an
+ * error the position is left as it was. */
+MP_API bool mp_position_play_text(struct mp_position *position, const char *record, struct mp_error *error);
+
+/* The legal moves, or the outcomes where chance decides (weights may be null; 1 each for a player's
+ * moves). Writes as far as they fit, returns how many there are; 0: the game is over, also by rules that
+ * look back. */
+MP_API int mp_position_moves(const struct mp_position *position, mp_move *moves, uint32_t *weights,
+                             int capacity);
+MP_API bool mp_position_is_chance(const struct mp_position *position);
+
+/* The margin of a finished position for player 0 (> 0: player 0 has won). */
+MP_API int mp_position_margin(const struct mp_position *position);
+
+/* Reads a move in this position. */
+MP_API bool mp_position_parse_move(const struct mp_position *position, const char *text, mp_move *move,
+                                   struct mp_error *error);
+
+/* ---- Searches --------------------------------------------------------------------------------------- */
+
+enum { MP_MAX_PV = 256, MP_MAX_THREADS = 256, MP_MAX_DEPTH = 255 };
+
+/* Everything is counted. Sums over all threads. */
+struct mp_counters {
+    uint64_t nodes;        /* states visited, leaves included */
+    uint64_t leaves;       /* evaluations at the horizon */
+    uint64_t alpha_cuts;   /* cut-offs at nodes of the opponent */
+    uint64_t beta_cuts;    /* cut-offs at nodes of the side to move at the root */
+    uint64_t table_probes; /* transposition table: asked, and answered with the same position */
+    uint64_t table_hits;
+    uint64_t tasks_created; /* pieces of work for other threads; run by their owner, by another thread,
+                               or given up because the answer no longer mattered */
+    uint64_t tasks_local;
+    uint64_t tasks_stolen;
+    uint64_t tasks_cancelled;
+    uint64_t leaf_plies; /* sum of the plies of the leaves: leaf_plies / leaves is the mean depth */
+    int max_ply;         /* the deepest state visited */
+};
+
+struct mp_result {
+    mp_move move;   /* always legal */
+    mp_value value; /* for the side to move */
+    bool exact;     /* value is what plain minimax says at this depth with this evaluation */
+    bool stopped;   /* a limit or mp_search_stop ended the search before its depth */
+    int depth;      /* the deepest finished iteration */
+    int threads;    /* how many searched */
+    double seconds;
+    struct mp_counters counters;
+    int pv_length;
+    mp_move pv[MP_MAX_PV];               /* the line both sides are expected to play; pv[0] is move */
+    double busy_seconds[MP_MAX_THREADS]; /* per thread */
+};
+
+struct mp_search;
+
+/* A strategy in its text form, `algorithm,key=value,...`; `manyply strategies` lists them all. */
+MP_API struct mp_search *mp_search_new(const struct mp_game *game, const char *strategy,
+                                       struct mp_error *error);
+MP_API void mp_search_free(struct mp_search *search);
+
+/* The strategy with all its keys, as it will run. Belongs to the search. */
+MP_API const char *mp_search_strategy(const struct mp_search *search);
+
+/* Called on the searching thread after each finished iteration with the result so far. */
+typedef void (*mp_progress)(const struct mp_result *so_far, void *context);
+
+/* Searches until done, a limit is reached or mp_search_stop. The position must not be over and a player
+ * must be to move. What the transposition table has learned is kept for the next run. */
+MP_API bool mp_search_run(struct mp_search *search, const struct mp_position *position, mp_progress progress,
+                          void *context, struct mp_result *result, struct mp_error *error);
+
+/* Ends the run that is under way within 5 ms. Without one it ends the next run at once, so that a stop
+ * cannot be lost between the decision to search and the search; a run takes the stop back when it returns,
+ * and so does mp_search_clear_stop. Any thread may call both, also a signal handler. */
+MP_API void mp_search_stop(struct mp_search *search);
+MP_API void mp_search_clear_stop(struct mp_search *search);
+
+/* ---- Perft ------------------------------------------------------------------------------------------ */
+
+/* Called now and then on the calling thread with the share of the work that is done, 0 to 1. */
+typedef void (*mp_perft_progress)(double share, void *context);
+
+/* The leaves of the game tree depth plies below a position, dice counting as no ply. A game that ends
+ * above that depth counts as one leaf or, with drop_finished, as none. progress may be null. */
+MP_API bool mp_perft(const struct mp_position *position, int depth, int threads, bool drop_finished,
+                     mp_perft_progress progress, void *context, uint64_t *leaves, struct mp_error *error);
+
+/* ---- Descriptions, for help texts -------------------------------------------------------------------- */
+
+struct mp_info {
+    const char *name;
+    const char *summary;
+    bool exact; /* algorithms: gives what plain minimax gives */
+};
+struct mp_key_info {
+    const char *name; /* the list ends with a null name */
+    const char *values;
+    const char *algorithms; /* "all" or the names it belongs to */
+    const char *summary;
+};
+
+/* The algorithms and the parallel schemes by number, from 0; false: there is no such number. */
+MP_API bool mp_algorithm_at(int index, struct mp_info *info);
+MP_API bool mp_scheme_at(int index, struct mp_info *info);
+MP_API const struct mp_key_info *mp_keys(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,35 @@
+/* random.h - random numbers as pure functions: the same seed and counter give the same number on every
+ * machine and for any number of threads. */
+#ifndef BASE_RANDOM_H
+#define BASE_RANDOM_H
+
+#include <stdint.h>
+
+/* A bijection that scatters (the finaliser of splitmix64, Steele, Lea and Flood 2014). */
+static inline uint64_t random_mix(uint64_t x)
+{
+    x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return x ^ (x >> 31);
+}
+
+/* The number at a place of the stream that a seed names. */
+static inline uint64_t random_at(uint64_t seed, uint64_t counter)
+{
+    return random_mix(random_mix(seed + UINT64_C(0x9e3779b97f4a7c15)) +
+                      counter * UINT64_C(0x9e3779b97f4a7c15));
+}
+
+/* The next number of a stream (splitmix64). */
+static inline uint64_t random_next(uint64_t *stream)
+{
+    return random_mix(*stream += UINT64_C(0x9e3779b97f4a7c15));
+}
+
+/* A number below bound (> 0) from 64 random bits, by the high half of a product. */
+static inline uint32_t random_below(uint64_t random, uint32_t bound)
+{
+    return (uint32_t)(((random >> 32) * bound) >> 32);
+}
+
+#endif

@@ -1,0 +1,18 @@
+/* text.h - reading numbers strictly, and appending to a buffer. */
+#ifndef BASE_TEXT_H
+#define BASE_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* The whole of text as a decimal number from minimum to maximum; false otherwise. */
+bool text_to_int(const char *text, int64_t minimum, int64_t maximum, int64_t *number);
+
+/* A length of time above zero with its unit, "2s", "500ms" or "3m"; false otherwise. */
+bool text_to_seconds(const char *text, double *seconds);
+
+/* Appends to a zero-terminated text in a buffer of size bytes, cutting what does not fit. */
+__attribute__((format(printf, 3, 4))) void text_append(char *text, size_t size, const char *format, ...);
+
+#endif

@@ -1,0 +1,101 @@
+/* cli.h - what the sub-commands share: one table of options from which parsing, --help, the manual page and
+ * shell completion are all made, and a few ways to read input and print results. */
+#ifndef CLI_CLI_H
+#define CLI_CLI_H
+
+#include "manyply/manyply.h"
+
+#include <jansson.h>
+
+enum { EXIT_USAGE = 2, CLI_MAX_OPTIONS = 16, CLI_MAX_ARGUMENTS = 8 };
+
+struct cli_option {
+    const char *name;  /* without the dashes; the list ends with a null name */
+    const char *value; /* what it takes, such as "N"; null for a switch */
+    const char *help;
+};
+
+struct cli_argument {
+    const char *name; /* such as "GAME"; the list ends with a null name */
+    const char *help;
+    bool optional;
+};
+
+struct cli;
+
+struct cli_command {
+    const char *name;
+    const char *summary;
+    const char *details; /* a paragraph or two with examples; may be null */
+    const struct cli_argument *arguments;
+    const struct cli_option *options;
+    int (*run)(const struct cli *cli);
+};
+
+/* All commands; ends with a null name. */
+extern const struct cli_command *const cli_commands[];
+
+/* The options that every command has. */
+extern const struct cli_option cli_common_options[];
+
+/* A command line that has been read. */
+struct cli {
+    const struct cli_command *command;
+    const char *arguments[CLI_MAX_ARGUMENTS]; /* null where an optional one is missing */
+    const char *options[CLI_MAX_OPTIONS];     /* values in the order of the table; "" for a switch */
+    bool json;
+    bool help;
+};
+
+/* Reads argv (after the command's name). False: an error has been printed. */
+bool cli_read(struct cli *cli, const struct cli_command *command, int argc, char **argv);
+
+/* The value of an option: null if it was not given. */
+const char *cli_option(const struct cli *cli, const char *name);
+
+void cli_print_help(const struct cli_command *command);
+
+/* Prints "manyply COMMAND: sentence" on stderr and returns EXIT_USAGE. */
+__attribute__((format(printf, 2, 3))) int cli_fail(const struct cli *cli, const char *format, ...);
+
+/* An option that must be a whole number; standard when it was not given. False: error printed. */
+bool cli_number(const struct cli *cli, const char *name, int64_t least, int64_t most, int64_t standard,
+                int64_t *number);
+
+/* A game and a position in it, from the GAME argument, --position and --moves. */
+struct setup {
+    struct mp_game *game;
+    struct mp_position *position;
+};
+bool setup_open(struct setup *setup, const struct cli *cli);
+void setup_close(struct setup *setup);
+
+/* The strategy from --strategy (or standard) with --threads merged in; on the heap. Null: error printed. */
+char *cli_strategy(const struct cli *cli, const char *option, const char *standard);
+
+/* ---- Printing --------------------------------------------------------------------------------------- */
+
+/* Text of the position, and of a move in it; the buffers are long enough for any game's. */
+enum { CLI_TEXT = 4096 };
+void print_position_text(const struct setup *setup, char *text);
+void print_move_text(const struct mp_game *game, const void *state, mp_move move, char *text);
+void print_board(const struct setup *setup);
+
+/* A value for people: "+12", "win by 38", "loss in 4 plies", "draw". */
+void print_value_text(const struct mp_game *game, mp_value value, char *text, size_t size);
+
+/* Nodes with a unit: "12.3 M". */
+void print_large(double number, char *text, size_t size);
+
+/* The moves of a line, in order; *line is a JSON list of their names. */
+json_t *json_line(const struct mp_game *game, const void *state, const mp_move *moves, int count);
+json_t *json_outcome(const struct mp_game *game, mp_value value);
+json_t *json_counters(const struct mp_counters *counters);
+int print_json(json_t *object); /* prints and frees; returns the exit code */
+
+/* ---- Ctrl-C ----------------------------------------------------------------------------------------- */
+
+/* From now on the first Ctrl-C stops this search and the second ends the program. Null: as usual. */
+void cli_stop_on_interrupt(struct mp_search *search);
+
+#endif

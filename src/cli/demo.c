@@ -1,0 +1,106 @@
+/* demo.c - a tour of every game in less than a minute: a best move, and what a second thread is worth. */
+#include "cli/commands.h"
+
+#include "base/clock.h"
+
+#include <stdlib.h>
+
+/* What the tour shows of a game; sizes are chosen so that a row takes about a second on one core. */
+struct stop {
+    const char *game;
+    const char *moves; /* from the initial position */
+    const char *best;  /* the strategy that finds the best move */
+    const char *row;   /* the strategy of the table, without split= */
+    int perft_depth;
+};
+
+static const struct stop stops[] = {
+    {"othello", "f5d6c3d3c4f4f6g5e3f3", "pvs,time=2s", "minimax,depth=7", 11},
+    {0},
+};
+
+static void print_row(const char *what, double one, double many, uint64_t nodes, int threads)
+{
+    char rate[32];
+    print_large((double)nodes / one, rate, sizeof rate);
+    printf("  %-28s %8.3f s %8.3f s on %d  %5.2f x   %s nodes/s\n", what, one, many, threads, one / many,
+           rate);
+    fflush(stdout);
+}
+
+static bool time_search(const struct setup *setup, const char *strategy, struct mp_result *result,
+                        struct mp_error *error)
+{
+    struct mp_search *search = mp_search_new(setup->game, strategy, error);
+    bool ok = search && mp_search_run(search, setup->position, NULL, NULL, result, error);
+    mp_search_free(search);
+    return ok;
+}
+
+static bool show_table(const struct setup *setup, const struct stop *stop, struct mp_error *error)
+{
+    int threads = mp_cpu_count();
+    struct mp_result one, many;
+    char text[256];
+    printf("\n  %-28s %10s %10s %14s\n", "", "sequential", "parallel", "speed-up");
+    uint64_t leaves;
+    int64_t start = clock_ns();
+    bool ok = mp_perft(setup->position, stop->perft_depth - 3, 1, false, NULL, NULL, &leaves, error);
+    double sequential = clock_seconds_since(start);
+    start = clock_ns();
+    ok = ok && mp_perft(setup->position, stop->perft_depth - 3, threads, false, NULL, NULL, &leaves, error);
+    if (ok) {
+        snprintf(text, sizeof text, "perft %d", stop->perft_depth - 3);
+        print_row(text, sequential, clock_seconds_since(start), leaves, threads);
+    }
+    ok = ok && time_search(setup, stop->row, &one, error);
+    snprintf(text, sizeof text, "%s,split=top", stop->row);
+    ok = ok && time_search(setup, text, &many, error);
+    if (ok)
+        print_row(text, one.seconds, many.seconds, one.counters.nodes, threads);
+    if (ok && (one.value != many.value || one.move != many.move))
+        return mp_fail(error, "%s gave another answer than %s: please report this", text, stop->row);
+    return ok;
+}
+
+static bool show_game(const struct stop *stop, struct mp_error *error)
+{
+    struct setup setup = {.game = mp_game_open(stop->game, error)};
+    setup.position = setup.game ? mp_position_new(setup.game, NULL, error) : NULL;
+    bool ok = setup.position && mp_position_play_text(setup.position, stop->moves, error);
+    struct mp_result result;
+    if (ok) {
+        printf("== %s: %s\n\n", setup.game->name, setup.game->summary);
+        print_board(&setup);
+        printf("\n  thinking: %s ...\n", stop->best);
+        fflush(stdout);
+    }
+    ok = ok && time_search(&setup, stop->best, &result, error);
+    if (ok) {
+        char move[CLI_TEXT], value[64], nodes[32];
+        print_move_text(setup.game, mp_position_state(setup.position), result.move, move);
+        print_value_text(setup.game, result.value, value, sizeof value);
+        print_large((double)result.counters.nodes, nodes, sizeof nodes);
+        printf("  best move %s, value %s at depth %d after %s nodes in %.1f s\n", move, value, result.depth,
+               nodes, result.seconds);
+        ok = show_table(&setup, stop, error);
+    }
+    setup_close(&setup);
+    return ok;
+}
+
+static int run(const struct cli *cli)
+{
+    struct mp_error error;
+    if (cli->json)
+        return cli_fail(cli, "the demo is for people; `manyply search --json` is for programs");
+    printf("Manyply %s on %d CPUs\n\n", mp_version(), mp_cpu_count());
+    for (const struct stop *stop = stops; stop->game; stop++)
+        if (!show_game(stop, &error))
+            return cli_fail(cli, "%s", error.text);
+    printf("\nNext: manyply search othello, manyply selfplay othello, manyply --help\n");
+    return 0;
+}
+
+const struct cli_command command_demo = {
+    .name = "demo", .summary = "a tour of every game in less than a minute", .run = run};

@@ -1,0 +1,66 @@
+/* main.c - finds the sub-command and runs it. */
+#include "cli/commands.h"
+
+#include <string.h>
+
+const struct cli_command *const cli_commands[] = {
+    &command_demo,     &command_search,     &command_perft,      &command_moves,
+    &command_selfplay, &command_games,      &command_strategies, &command_evaluations,
+    &command_version,  &command_completion, &command_manual,     NULL,
+};
+
+static void print_contents(void)
+{
+    printf("manyply %s - searches game trees on every core you have\n\n"
+           "Usage: manyply COMMAND [arguments] [options]\n\n",
+           mp_version());
+    for (int i = 0; cli_commands[i]; i++)
+        printf("  %-12s  %s\n", cli_commands[i]->name, cli_commands[i]->summary);
+    printf("\n`manyply COMMAND --help` explains a command. Begin with:\n\n"
+           "  manyply demo                              a tour in less than a minute\n"
+           "  manyply search othello                    the best first move\n"
+           "  manyply search othello --strategy minimax,split=top,depth=7\n"
+           "  manyply perft othello 10                  count the lines of play, 10 plies deep\n");
+}
+
+static const struct cli_command *find_command(const char *name)
+{
+    for (int i = 0; cli_commands[i]; i++)
+        if (!strcmp(cli_commands[i]->name, name))
+            return cli_commands[i];
+    return NULL;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 2 || !strcmp(argv[1], "--help") || !strcmp(argv[1], "-h")) {
+        print_contents();
+        return argc < 2 ? EXIT_USAGE : 0;
+    }
+    const char *name = !strcmp(argv[1], "--version") ? "version" : argv[1];
+    /* `manyply help perft` is `manyply perft --help`. */
+    bool help = !strcmp(name, "help");
+    if (help && argc == 2) {
+        print_contents();
+        return 0;
+    }
+    const struct cli_command *command = find_command(help ? argv[2] : name);
+    if (!command) {
+        fprintf(stderr, "manyply: unknown command '%.60s'; `manyply --help` lists the commands\n",
+                help ? argv[2] : name);
+        return EXIT_USAGE;
+    }
+    struct cli cli;
+    if (!cli_read(&cli, command, help ? 0 : argc - 2, argv + 2) && !help)
+        return EXIT_USAGE;
+    int code = 0;
+    if (help || cli.help)
+        cli_print_help(command);
+    else
+        code = command->run(&cli);
+    if (fflush(stdout) != 0) {
+        fprintf(stderr, "manyply: the output could not be written\n");
+        return EXIT_USAGE;
+    }
+    return code;
+}

@@ -1,0 +1,51 @@
+/* moves.c - what may be played in a position. */
+#include "cli/commands.h"
+
+#include <stdlib.h>
+
+static int run(const struct cli *cli)
+{
+    struct setup setup;
+    if (!setup_open(&setup, cli))
+        return EXIT_USAGE;
+    int count = mp_position_moves(setup.position, NULL, NULL, 0);
+    mp_move *moves = malloc(((size_t)count + 1) * sizeof *moves);
+    json_t *list = json_array();
+    char text[CLI_TEXT];
+    count = moves ? mp_position_moves(setup.position, moves, NULL, count) : 0;
+    for (int i = 0; i < count; i++) {
+        print_move_text(setup.game, mp_position_state(setup.position), moves[i], text);
+        json_array_append_new(list, json_string(text));
+    }
+    free(moves);
+    print_position_text(&setup, text);
+    int code = 0;
+    if (cli->json) {
+        code = print_json(json_pack("{s:s, s:s, s:b, s:b, s:o}", "game", setup.game->name, "position", text,
+                                    "over", count == 0, "chance", mp_position_is_chance(setup.position),
+                                    "moves", list));
+    } else {
+        print_board(&setup);
+        printf("%d %s:", count, mp_position_is_chance(setup.position) ? "outcomes" : "moves");
+        for (size_t i = 0; i < json_array_size(list); i++)
+            printf(" %s", json_string_value(json_array_get(list, i)));
+        printf("\n");
+        json_decref(list);
+    }
+    setup_close(&setup);
+    return code;
+}
+
+static const struct cli_argument arguments[] = {{"GAME", "a game, or a plug-in such as ./connect4.so", false},
+                                                {0}};
+static const struct cli_option options[] = {
+    {"position", "P", "a position in the notation of the game; the standard is its beginning"},
+    {"moves", "M", "moves played from there, such as \"f5 d6 c3\" or f5d6c3"},
+    {0}};
+
+const struct cli_command command_moves = {.name = "moves",
+                                          .summary = "draw a position and list its legal moves",
+                                          .details = "  manyply moves othello --moves f5d6c3\n",
+                                          .arguments = arguments,
+                                          .options = options,
+                                          .run = run};

@@ -1,0 +1,177 @@
+/* options.c - reads a command line by its table, and prints the help that the table implies. */
+#include "cli/cli.h"
+
+#include "base/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const struct cli_option cli_common_options[] = {
+    {"json", NULL, "print one JSON object instead of text (fields: docs/json.md)"},
+    {"help", NULL, "show this help"},
+    {0},
+};
+
+int cli_fail(const struct cli *cli, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    fprintf(stderr, "manyply %s: ", cli->command->name);
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+    va_end(arguments);
+    return EXIT_USAGE;
+}
+
+static int find_option(const struct cli_option *options, const char *name, size_t length)
+{
+    for (int i = 0; options && options[i].name; i++)
+        if (strlen(options[i].name) == length && !strncmp(options[i].name, name, length))
+            return i;
+    return -1;
+}
+
+/* Reads one option at argv[*at] and moves on; a value may begin with '-'. */
+static bool read_option(struct cli *cli, int argc, char **argv, int *at)
+{
+    const char *name = argv[*at] + 2;
+    const char *value = strchr(name, '=');
+    size_t length = value ? (size_t)(value - name) : strlen(name);
+    value = value ? value + 1 : NULL;
+    ++*at;
+    int common = find_option(cli_common_options, name, length);
+    int own = find_option(cli->command->options, name, length);
+    if (common < 0 && own < 0) {
+        cli_fail(cli, "unknown option --%.*s; `manyply %s --help` lists the options", (int)length, name,
+                 cli->command->name);
+        return false;
+    }
+    bool takes_value = own >= 0 && cli->command->options[own].value;
+    if (!takes_value && value) {
+        cli_fail(cli, "option --%.*s takes no value", (int)length, name);
+        return false;
+    }
+    if (takes_value && !value) {
+        if (*at == argc) {
+            cli_fail(cli, "option --%.*s needs a value: %s", (int)length, name,
+                     cli->command->options[own].value);
+            return false;
+        }
+        value = argv[(*at)++];
+    }
+    if (own >= 0) {
+        if (cli->options[own]) {
+            cli_fail(cli, "option --%.*s is given twice, expected once", (int)length, name);
+            return false;
+        }
+        cli->options[own] = value ? value : "";
+    } else if (!strcmp(cli_common_options[common].name, "json")) {
+        cli->json = true;
+    } else {
+        cli->help = true;
+    }
+    return true;
+}
+
+bool cli_read(struct cli *cli, const struct cli_command *command, int argc, char **argv)
+{
+    *cli = (struct cli){.command = command};
+    int count = 0, wanted = 0;
+    while (command->arguments && command->arguments[wanted].name)
+        wanted++;
+    for (int at = 0; at < argc;) {
+        if (!strncmp(argv[at], "--", 2) && argv[at][2]) {
+            if (!read_option(cli, argc, argv, &at))
+                return false;
+        } else if (!strcmp(argv[at], "-h")) {
+            cli->help = true;
+            at++;
+        } else if (count == wanted) {
+            cli_fail(cli, "unexpected argument '%.60s'; `manyply %s --help` shows the usage", argv[at],
+                     command->name);
+            return false;
+        } else {
+            cli->arguments[count++] = argv[at++];
+        }
+    }
+    if (cli->help)
+        return true;
+    for (int i = count; i < wanted; i++)
+        if (!command->arguments[i].optional) {
+            cli_fail(cli, "%s is missing: %s; `manyply %s --help` shows the usage",
+                     command->arguments[i].name, command->arguments[i].help, command->name);
+            return false;
+        }
+    return true;
+}
+
+const char *cli_option(const struct cli *cli, const char *name)
+{
+    int i = find_option(cli->command->options, name, strlen(name));
+    return i < 0 ? NULL : cli->options[i];
+}
+
+bool cli_number(const struct cli *cli, const char *name, int64_t least, int64_t most, int64_t standard,
+                int64_t *number)
+{
+    const char *text = cli_option(cli, name);
+    *number = standard;
+    if (!text || text_to_int(text, least, most, number))
+        return true;
+    cli_fail(cli, "--%s %.60s, expected a whole number from %lld to %lld", name, text, (long long)least,
+             (long long)most);
+    return false;
+}
+
+static void print_options(const struct cli_option *options)
+{
+    for (int i = 0; options && options[i].name; i++) {
+        char left[64];
+        snprintf(left, sizeof left, "--%s%s%s", options[i].name, options[i].value ? " " : "",
+                 options[i].value ? options[i].value : "");
+        printf("  %-18s  %s\n", left, options[i].help);
+    }
+}
+
+void cli_print_help(const struct cli_command *command)
+{
+    printf("manyply %s - %s\n\nUsage: manyply %s", command->name, command->summary, command->name);
+    const struct cli_argument *arguments = command->arguments;
+    for (int i = 0; arguments && arguments[i].name; i++)
+        printf(arguments[i].optional ? " [%s]" : " %s", arguments[i].name);
+    printf(" [options]\n\n");
+    for (int i = 0; arguments && arguments[i].name; i++)
+        printf("  %-18s  %s\n", arguments[i].name, arguments[i].help);
+    print_options(command->options);
+    print_options(cli_common_options);
+    if (command->details)
+        printf("\n%s", command->details);
+}
+
+char *cli_strategy(const struct cli *cli, const char *option, const char *standard)
+{
+    const char *text = cli_option(cli, option);
+    const char *threads = cli_option(cli, "threads");
+    text = text ? text : standard;
+    size_t size = strlen(text) + (threads ? strlen(threads) : 0) + 16;
+    char *strategy = malloc(size);
+    if (!strategy) {
+        cli_fail(cli, "out of memory");
+        return NULL;
+    }
+    snprintf(strategy, size, "%s", text);
+    const char *given = strstr(text, ",threads=");
+    if (threads && given) {
+        given += strlen(",threads=");
+        size_t length = strcspn(given, ",");
+        if (length != strlen(threads) || strncmp(given, threads, length) != 0) {
+            cli_fail(cli, "--threads %s contradicts threads=%.*s in the strategy, expected one of them",
+                     threads, (int)length, given);
+            free(strategy);
+            return NULL;
+        }
+    } else if (threads) {
+        text_append(strategy, size, ",threads=%s", threads);
+    }
+    return strategy;
+}

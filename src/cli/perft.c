@@ -1,0 +1,135 @@
+/* perft.c - counts lines of play: the test of a move generator, and of its speed. */
+#include "cli/commands.h"
+
+#include "base/clock.h"
+#include "base/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct progress {
+    int64_t start_ns, shown_ns;
+};
+
+/* A line on the terminal that overwrites itself, from the second second on. */
+static void show_progress(double share, void *context)
+{
+    struct progress *progress = context;
+    int64_t now = clock_ns();
+    double seconds = (double)(now - progress->start_ns) * 1e-9;
+    if (seconds < 1.5 || now - progress->shown_ns < 200000000)
+        return;
+    progress->shown_ns = now;
+    fprintf(stderr, "\r%3.0f%% after %.0f s, about %.0f s left \033[K", 100 * share, seconds,
+            seconds / share - seconds);
+}
+
+static bool count(const struct cli *cli, const struct mp_position *position, int depth, int threads,
+                  bool drop, uint64_t *leaves)
+{
+    struct mp_error error;
+    struct progress progress = {.start_ns = clock_ns()};
+    bool watched = isatty(STDERR_FILENO);
+    bool ok = mp_perft(position, depth, threads, drop, watched ? show_progress : NULL, &progress, leaves,
+                       &error);
+    if (progress.shown_ns)
+        fprintf(stderr, "\r\033[K");
+    if (!ok)
+        cli_fail(cli, "%s", error.text);
+    return ok;
+}
+
+/* Counts each root move (or roll) on its own; *list is a JSON object of move and leaves. */
+static bool divide(const struct cli *cli, const struct setup *setup, int depth, int threads, bool drop,
+                   uint64_t *leaves, json_t *list)
+{
+    const struct mp_game *game = setup->game;
+    bool chance = mp_position_is_chance(setup->position), ok = true;
+    int total = mp_position_moves(setup->position, NULL, NULL, 0);
+    mp_move *moves = malloc(((size_t)total + 1) * sizeof *moves);
+    char text[CLI_TEXT], move[CLI_TEXT];
+    *leaves = 0;
+    print_position_text(setup, text);
+    total = moves ? mp_position_moves(setup->position, moves, NULL, total) : 0;
+    for (int i = 0; ok && i < total; i++) {
+        uint64_t part = 0;
+        struct mp_position *child = mp_position_new(game, text, NULL);
+        ok = child && mp_position_play(child, moves[i], NULL) &&
+             count(cli, child, chance ? depth : depth - 1, threads, drop, &part);
+        mp_position_free(child);
+        print_move_text(game, mp_position_state(setup->position), moves[i], move);
+        json_object_set_new(list, move, json_integer((json_int_t)part));
+        if (!cli->json)
+            printf("%s: %llu\n", move, (unsigned long long)part);
+        *leaves += part;
+    }
+    free(moves);
+    return ok;
+}
+
+static int report(const struct cli *cli, const struct setup *setup, int depth, int threads, double seconds,
+                  uint64_t leaves, json_t *list)
+{
+    char text[CLI_TEXT], rate[32];
+    print_position_text(setup, text);
+    if (cli->json)
+        return print_json(json_pack("{s:s, s:s, s:i, s:I, s:f, s:i, s:O*}", "game", setup->game->name,
+                                    "position", text, "depth", depth, "nodes", (json_int_t)leaves, "seconds",
+                                    seconds, "threads", threads, "divide", list));
+    print_large(seconds > 0 ? (double)leaves / seconds : 0, rate, sizeof rate);
+    printf("perft %d: %llu leaves in %.3f s, %s leaves/s on %d thread%s\n", depth, (unsigned long long)leaves,
+           seconds, rate, threads, threads == 1 ? "" : "s");
+    return 0;
+}
+
+static int run(const struct cli *cli)
+{
+    int64_t depth, threads;
+    if (!text_to_int(cli->arguments[1], 0, MP_MAX_DEPTH, &depth))
+        return cli_fail(cli, "DEPTH is '%.60s', expected a whole number from 0 to %d", cli->arguments[1],
+                        MP_MAX_DEPTH);
+    if (!cli_number(cli, "threads", 1, MP_MAX_THREADS, 1, &threads))
+        return EXIT_USAGE;
+    const char *finished = cli_option(cli, "finished");
+    if (finished && strcmp(finished, "count") != 0 && strcmp(finished, "drop") != 0)
+        return cli_fail(cli, "--finished %.60s, expected count or drop", finished);
+    if (cli_option(cli, "divide") && depth == 0)
+        return cli_fail(cli, "--divide with depth 0, expected at least 1");
+    struct setup setup;
+    if (!setup_open(&setup, cli))
+        return EXIT_USAGE;
+    bool drop = finished ? !strcmp(finished, "drop") : !(setup.game->flags & MP_PERFT_COUNTS_FINISHED);
+    bool divided = cli_option(cli, "divide") != NULL;
+    json_t *list = divided ? json_object() : NULL;
+    uint64_t leaves;
+    int64_t start = clock_ns();
+    bool ok = divided ? divide(cli, &setup, (int)depth, (int)threads, drop, &leaves, list)
+                      : count(cli, setup.position, (int)depth, (int)threads, drop, &leaves);
+    int code = ok ? report(cli, &setup, (int)depth, (int)threads, clock_seconds_since(start), leaves, list)
+                  : EXIT_USAGE;
+    json_decref(list);
+    setup_close(&setup);
+    return code;
+}
+
+static const struct cli_argument arguments[] = {{"GAME", "a game, or a plug-in such as ./connect4.so", false},
+                                                {"DEPTH", "how many plies; dice are none", false},
+                                                {0}};
+static const struct cli_option options[] = {
+    {"position", "P", "a position in the notation of the game; the standard is its beginning"},
+    {"moves", "M", "moves played from there"},
+    {"threads", "N", "threads to count with; the standard is 1"},
+    {"divide", NULL, "count below each root move on its own"},
+    {"finished", "count|drop",
+     "does a game that ends early count as a leaf? the standard is the game's custom"},
+    {0}};
+
+const struct cli_command command_perft = {.name = "perft",
+                                          .summary = "count the lines of play to a depth",
+                                          .details = "  manyply perft othello 10\n"
+                                                     "  manyply perft othello 12 --threads 2\n"
+                                                     "  manyply perft ./connect4.so 9 --divide\n",
+                                          .arguments = arguments,
+                                          .options = options,
+                                          .run = run};

@@ -1,0 +1,123 @@
+/* search.c - the best move in a position. */
+#include "cli/commands.h"
+
+#include <stdlib.h>
+
+static void print_line(const struct setup *setup, const struct mp_result *result)
+{
+    json_t *line = json_line(setup->game, mp_position_state(setup->position), result->pv, result->pv_length);
+    for (size_t i = 0; i < json_array_size(line); i++)
+        printf("%s%s", i ? " " : "", json_string_value(json_array_get(line, i)));
+    json_decref(line);
+}
+
+/* One line for each finished iteration. */
+static void print_iteration(const struct mp_result *so_far, void *context)
+{
+    const struct setup *setup = context;
+    char value[64], nodes[32];
+    print_value_text(setup->game, so_far->value, value, sizeof value);
+    print_large((double)so_far->counters.nodes, nodes, sizeof nodes);
+    printf("%5d  %14s  %9s  %8.3f s  ", so_far->depth, value, nodes, so_far->seconds);
+    print_line(setup, so_far);
+    printf("\n");
+    fflush(stdout);
+}
+
+static void print_result(const struct setup *setup, const struct mp_result *r)
+{
+    char move[CLI_TEXT], value[64], nodes[32], rate[32];
+    print_move_text(setup->game, mp_position_state(setup->position), r->move, move);
+    print_value_text(setup->game, r->value, value, sizeof value);
+    print_large((double)r->counters.nodes, nodes, sizeof nodes);
+    print_large(r->seconds > 0 ? (double)r->counters.nodes / r->seconds : 0, rate, sizeof rate);
+    if (r->depth == 0)
+        printf("\nmove %s, stopped before the first iteration was done\n", move);
+    else
+        printf("\nmove %s, value %s at depth %d (%s)\n", move, value, r->depth,
+               r->exact ? "exact: what plain minimax says" : "not exact");
+    printf("%s nodes in %.3f s, %s nodes/s on %d thread%s\n", nodes, r->seconds, rate, r->threads,
+           r->threads == 1 ? "" : "s");
+}
+
+static json_t *result_json(const struct setup *setup, const struct mp_search *search,
+                           const struct mp_result *r)
+{
+    char position[CLI_TEXT], move[CLI_TEXT];
+    const void *state = mp_position_state(setup->position);
+    print_position_text(setup, position);
+    print_move_text(setup->game, state, r->move, move);
+    json_t *busy = json_array();
+    for (int i = 0; i < r->threads; i++)
+        json_array_append_new(busy, json_real(r->busy_seconds[i]));
+    return json_pack("{s:s, s:s, s:s, s:s, s:i, s:o, s:b, s:b, s:i, s:I, s:f, s:i, s:o, s:o, s:o}", "game",
+                     setup->game->name, "strategy", mp_search_strategy(search), "position", position, "move",
+                     move, "value", r->value, "outcome", json_outcome(setup->game, r->value), "exact",
+                     r->exact, "stopped", r->stopped, "depth", r->depth, "nodes",
+                     (json_int_t)r->counters.nodes, "seconds", r->seconds, "threads", r->threads, "pv",
+                     json_line(setup->game, state, r->pv, r->pv_length), "counters",
+                     json_counters(&r->counters), "busy_seconds", busy);
+}
+
+static int search(const struct cli *cli, const struct setup *setup, const char *strategy)
+{
+    struct mp_error error;
+    struct mp_result result;
+    struct mp_search *search = mp_search_new(setup->game, strategy, &error);
+    if (!search)
+        return cli_fail(cli, "%s", error.text);
+    if (!cli->json && mp_position_moves(setup->position, NULL, NULL, 0) > 0) {
+        print_board(setup);
+        printf("%s\n\ndepth           value      nodes        time  expected line\n",
+               mp_search_strategy(search));
+        fflush(stdout);
+    }
+    cli_stop_on_interrupt(search);
+    bool ok = mp_search_run(search, setup->position, cli->json ? NULL : print_iteration, (void *)setup,
+                            &result, &error);
+    cli_stop_on_interrupt(NULL);
+    int code = 0;
+    if (!ok)
+        code = cli_fail(cli, "%s", error.text);
+    else if (cli->json)
+        code = print_json(result_json(setup, search, &result));
+    else
+        print_result(setup, &result);
+    mp_search_free(search);
+    return code;
+}
+
+static int run(const struct cli *cli)
+{
+    struct setup setup;
+    char *strategy = cli_strategy(cli, "strategy", "pvs");
+    if (!strategy)
+        return EXIT_USAGE;
+    int code = EXIT_USAGE;
+    if (setup_open(&setup, cli)) {
+        code = search(cli, &setup, strategy);
+        setup_close(&setup);
+    }
+    free(strategy);
+    return code;
+}
+
+static const struct cli_argument arguments[] = {{"GAME", "a game, or a plug-in such as ./connect4.so", false},
+                                                {0}};
+static const struct cli_option options[] = {
+    {"position", "P", "a position in the notation of the game; the standard is its beginning"},
+    {"moves", "M", "moves played from there, such as \"f5 d6 c3\" or f5d6c3"},
+    {"strategy", "S", "how to search, see `manyply strategies`; the standard is pvs"},
+    {"threads", "N", "threads for a strategy with split=; the standard is all CPUs"},
+    {0}};
+
+const struct cli_command command_search = {
+    .name = "search",
+    .summary = "find the best move in a position",
+    .details = "  manyply search othello --moves f5d6c3 --strategy pvs,time=2s\n"
+               "  manyply search othello --strategy minimax,depth=7,split=top --threads 2\n"
+               "  manyply search ./connect4.so --strategy pvs,depth=14\n\n"
+               "Ctrl-C ends the search; the best move so far is printed.\n",
+    .arguments = arguments,
+    .options = options,
+    .run = run};

@@ -1,0 +1,194 @@
+/* games.c - the list of games, and how a name becomes a game: `othello`, `halma:rules=free`,
+ * `./connect4.so`. */
+#include "games/games.h"
+
+#include "base/level.h"
+#include "base/text.h"
+#include "games/othello/othello.h"
+
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* To add a game: its name here, in order, and its table below. */
+static const char *const names[] = {"othello", NULL};
+
+static const struct mp_game *builtin(const char *name)
+{
+    if (!strcmp(name, "othello"))
+        return LEVEL_BEST(othello_table);
+    return NULL;
+}
+
+const char *const *games_names(void)
+{
+    return names;
+}
+
+/* What the library hands out is this, seen through its first member. */
+struct instance {
+    struct mp_game game;
+    void *library; /* dlopen's handle of a plug-in, else null */
+};
+
+/* The first required member that a plug-in's table lacks, or null. */
+static const char *missing_member(const struct mp_game *g)
+{
+    const struct {
+        bool there;
+        const char *name;
+    } members[] = {
+        {g->name && *g->name, "name"},
+        {g->summary, "summary"},
+        {g->players[0] && g->players[1], "players"},
+        {g->state_size > 0, "state_size"},
+        {g->margin_max > 0 && g->margin_max <= MP_MARGIN_MAX, "margin_max (1 to 10000)"},
+        {g->scoring != MP_SCORE_POINTS || g->units_per_point > 0, "units_per_point"},
+        {!g->chances || g->scoring == MP_SCORE_POINTS, "scoring MP_SCORE_POINTS (it has chances)"},
+        {!g->solve || g->scoring == MP_SCORE_MARGIN, "scoring MP_SCORE_MARGIN (it has solve)"},
+        {!g->drawn || g->history_key, "history_key (it has drawn)"},
+        {!g->index_moves || g->index_count > 0, "index_count (it has index_moves)"},
+        {g->symmetry_count == 0 || g->transform, "transform (it has symmetry_count)"},
+        {g->evaluations && g->evaluations[0].name && g->evaluations[0].evaluate, "evaluations"},
+        {g->initial, "initial"},
+        {g->list, "list"},
+        {g->play, "play"},
+        {g->margin, "margin"},
+        {g->side, "side"},
+        {g->key, "key"},
+        {g->parse_position, "parse_position"},
+        {g->print_position, "print_position"},
+        {g->print_move, "print_move"},
+    };
+    for (size_t i = 0; i < sizeof members / sizeof *members; i++)
+        if (!members[i].there)
+            return members[i].name;
+    return NULL;
+}
+
+static bool load_plugin(struct instance *instance, const char *path, struct mp_error *error)
+{
+    char local[4096];
+    snprintf(local, sizeof local, "%s%s", strchr(path, '/') ? "" : "./", path);
+    instance->library = dlopen(local, RTLD_NOW | RTLD_LOCAL);
+    if (!instance->library)
+        return mp_fail(error, "plug-in %s cannot be loaded: %s", path, dlerror());
+    const struct mp_game *table = dlsym(instance->library, "mp_plugin");
+    if (!table)
+        return mp_fail(error, "plug-in %s exports no 'mp_plugin', expected a struct mp_game of that name",
+                       path);
+    if (table->abi_version != MP_GAME_ABI)
+        return mp_fail(error, "plug-in %s was written for version %u of the game interface, expected %u",
+                       path, table->abi_version, MP_GAME_ABI);
+    if (table->struct_size < offsetof(struct mp_game, count) ||
+        table->struct_size > 16 * sizeof(struct mp_game))
+        return mp_fail(error, "plug-in %s has struct_size %u, expected sizeof(struct mp_game)", path,
+                       table->struct_size);
+    size_t size = table->struct_size < sizeof instance->game ? table->struct_size : sizeof instance->game;
+    memcpy(&instance->game, table, size);
+    const char *missing = missing_member(&instance->game);
+    if (missing)
+        return mp_fail(error, "plug-in %s lacks the required member %s", path, missing);
+    return true;
+}
+
+static bool set_option(struct mp_game *game, const char *name, const char *value, struct mp_error *error)
+{
+    for (int i = 0; game->options && i < MP_MAX_OPTIONS && game->options[i].name; i++) {
+        const struct mp_option *option = &game->options[i];
+        if (strcmp(option->name, name) != 0)
+            continue;
+        if (!option->words) {
+            int64_t number;
+            if (!text_to_int(value, option->minimum, option->maximum, &number))
+                return mp_fail(error, "game %s: %s=%s, expected a whole number from %d to %d", game->name,
+                               name, value, option->minimum, option->maximum);
+            game->option[i] = (int32_t)number;
+            return true;
+        }
+        char allowed[256] = "";
+        for (int w = 0; option->words[w]; w++) {
+            if (!strcmp(option->words[w], value)) {
+                game->option[i] = w;
+                return true;
+            }
+            text_append(allowed, sizeof allowed, "%s%s", w ? ", " : "", option->words[w]);
+        }
+        return mp_fail(error, "game %s: %s=%s, expected one of %s", game->name, name, value, allowed);
+    }
+    char allowed[256] = "";
+    for (int i = 0; game->options && i < MP_MAX_OPTIONS && game->options[i].name; i++)
+        text_append(allowed, sizeof allowed, "%s%s", i ? ", " : "", game->options[i].name);
+    return mp_fail(error, "game %s has no option '%s', expected %s", game->name, name,
+                   *allowed ? allowed : "none");
+}
+
+/* Reads `key=value,key=value`; text is cut up on the way. */
+static bool set_options(struct mp_game *game, char *text, struct mp_error *error)
+{
+    for (char *item = text; item;) {
+        char *next = strchr(item, ',');
+        if (next)
+            *next++ = 0;
+        char *equals = strchr(item, '=');
+        if (!equals)
+            return mp_fail(error, "game %s: option '%s', expected option=value", game->name, item);
+        *equals = 0;
+        if (!set_option(game, item, equals + 1, error))
+            return false;
+        item = next;
+    }
+    return true;
+}
+
+static bool set_up(struct instance *instance, char *name, struct mp_error *error)
+{
+    char *file_part = strrchr(name, '/');
+    char *options = strchr(file_part ? file_part : name, ':');
+    if (options)
+        *options++ = 0;
+    size_t length = strlen(name);
+    if (file_part || (length > 3 && !strcmp(name + length - 3, ".so"))) {
+        if (!load_plugin(instance, name, error))
+            return false;
+    } else {
+        const struct mp_game *table = builtin(name);
+        if (!table) {
+            char known[256] = "";
+            for (int i = 0; names[i]; i++)
+                text_append(known, sizeof known, "%s, ", names[i]);
+            return mp_fail(error, "unknown game '%.60s', expected %sor a plug-in such as ./connect4.so", name,
+                           known);
+        }
+        instance->game = *table;
+    }
+    struct mp_game *game = &instance->game;
+    for (int i = 0; game->options && i < MP_MAX_OPTIONS && game->options[i].name; i++)
+        game->option[i] = game->options[i].standard;
+    return !options || set_options(game, options, error);
+}
+
+struct mp_game *games_open(const char *text, struct mp_error *error)
+{
+    struct instance *instance = calloc(1, sizeof *instance);
+    char *name = strdup(text);
+    bool ok = instance && name;
+    if (!ok)
+        mp_fail(error, "out of memory");
+    ok = ok && set_up(instance, name, error);
+    free(name);
+    if (ok)
+        return &instance->game;
+    games_close(instance ? &instance->game : NULL);
+    return NULL;
+}
+
+void games_close(struct mp_game *game)
+{
+    if (!game)
+        return;
+    struct instance *instance = (struct instance *)game;
+    if (instance->library)
+        dlclose(instance->library);
+    free(instance);
+}

@@ -1,0 +1,43 @@
+/* othello.h - what the files of this game share. */
+#ifndef GAMES_OTHELLO_OTHELLO_H
+#define GAMES_OTHELLO_OTHELLO_H
+
+#include "manyply/game.h"
+
+struct othello {
+    uint64_t own, opp; /* the discs of the side to move, and of the other side */
+    uint32_t side;     /* 0: Black to move */
+};
+
+enum { OTHELLO_PASS = 64 };
+
+/* The final score in the custom of tournaments: empty squares go to the winner. */
+static inline int othello_margin(uint64_t own, uint64_t opp)
+{
+    int own_discs = __builtin_popcountll(own), opp_discs = __builtin_popcountll(opp);
+    int empties = 64 - own_discs - opp_discs;
+    int lead = own_discs - opp_discs;
+    return lead > 0 ? lead + empties : lead < 0 ? lead - empties : 0;
+}
+
+/* notation.c */
+bool othello_parse_position(const struct mp_game *game, const char *text, void *state,
+                            struct mp_error *error);
+int othello_print_position(const struct mp_game *game, const void *state, char *text, size_t size);
+int othello_print_move(const struct mp_game *game, const void *state, mp_move move, char *text, size_t size);
+bool othello_parse_move(const struct mp_game *game, const void *state, const char *text, mp_move *move,
+                        struct mp_error *error);
+int othello_draw(const struct mp_game *game, const void *state, char *text, size_t size);
+
+/* evaluate.c, solve.c and rules.c, one copy for each level of the CPU */
+#define OTHELLO_LEVEL(suffix)                                                                                \
+    extern const struct mp_evaluation othello_evaluations##suffix[];                                         \
+    extern const struct mp_game othello_table##suffix;                                                       \
+    bool othello_solve##suffix(const struct mp_game *game, const void *state, int depth, mp_value alpha,     \
+                               mp_value beta, mp_value *value, uint64_t *nodes);
+OTHELLO_LEVEL(_base)
+OTHELLO_LEVEL(_v3)
+OTHELLO_LEVEL(_v4)
+#undef OTHELLO_LEVEL
+
+#endif

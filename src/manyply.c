@@ -1,0 +1,434 @@
+/* manyply.c - the public interface, put together from games, search and parallel. */
+#include "manyply/manyply.h"
+
+#include "base/clock.h"
+#include "base/cpus.h"
+#include "games/games.h"
+#include "parallel/perft.h"
+#include "parallel/strategy.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const char *mp_version(void)
+{
+    return MANYPLY_VERSION;
+}
+
+int mp_cpu_count(void)
+{
+    int cpus = cpus_allowed();
+    return cpus < MP_MAX_THREADS ? cpus : MP_MAX_THREADS;
+}
+
+/* ---- Games ------------------------------------------------------------------------------------------ */
+
+const char *const *mp_game_names(void)
+{
+    return games_names();
+}
+
+struct mp_game *mp_game_open(const char *name, struct mp_error *error)
+{
+    return games_open(name, error);
+}
+
+void mp_game_close(struct mp_game *game)
+{
+    games_close(game);
+}
+
+/* ---- Positions -------------------------------------------------------------------------------------- */
+
+struct mp_position {
+    const struct mp_game *game;
+    void *state, *next; /* next: where a move is played before it becomes the state */
+    uint64_t *keys;
+    size_t count, capacity;
+};
+
+struct mp_position *mp_position_new(const struct mp_game *game, const char *text, struct mp_error *error)
+{
+    struct mp_position *p = calloc(1, sizeof *p);
+    size_t size = (game->state_size + 63) / 64 * 64;
+    if (p) {
+        p->game = game;
+        p->state = aligned_alloc(64, size);
+        p->next = aligned_alloc(64, size);
+    }
+    if (!p || !p->state || !p->next) {
+        mp_position_free(p);
+        mp_fail(error, "out of memory for a position");
+        return NULL;
+    }
+    memset(p->state, 0, size);
+    memset(p->next, 0, size);
+    if (!text) {
+        game->initial(game, p->state);
+    } else if (!game->parse_position(game, text, p->state, error)) {
+        mp_position_free(p);
+        return NULL;
+    }
+    return p;
+}
+
+void mp_position_free(struct mp_position *p)
+{
+    if (p) {
+        free(p->state);
+        free(p->next);
+        free(p->keys);
+        free(p);
+    }
+}
+
+const void *mp_position_state(const struct mp_position *p)
+{
+    return p->state;
+}
+
+struct mp_history mp_position_history(const struct mp_position *p)
+{
+    return (struct mp_history){p->keys, p->count};
+}
+
+bool mp_position_is_chance(const struct mp_position *p)
+{
+    return p->game->chances && p->game->chances(p->game, p->state, NULL, NULL, 0) > 0;
+}
+
+int mp_position_moves(const struct mp_position *p, mp_move *moves, uint32_t *weights, int capacity)
+{
+    const struct mp_game *game = p->game;
+    struct mp_history history = mp_position_history(p);
+    if (mp_position_is_chance(p))
+        return game->chances(game, p->state, moves, weights, capacity);
+    if (game->drawn && game->drawn(game, p->state, &history))
+        return 0;
+    int count = game->list(game, p->state, moves, capacity);
+    for (int i = 0; weights && i < count && i < capacity; i++)
+        weights[i] = 1;
+    return count;
+}
+
+int mp_position_margin(const struct mp_position *p)
+{
+    const struct mp_game *game = p->game;
+    struct mp_history history = mp_position_history(p);
+    if (game->drawn && game->drawn(game, p->state, &history))
+        return 0;
+    int margin = game->margin(game, p->state);
+    return game->side(game, p->state) == 0 ? margin : -margin;
+}
+
+/* All moves or outcomes, on the heap; *count is 0 when the game is over, -1 without memory. */
+static mp_move *all_moves(const struct mp_position *p, int *count)
+{
+    int total = mp_position_moves(p, NULL, NULL, 0);
+    mp_move *moves = malloc(((size_t)total + 1) * sizeof *moves);
+    *count = moves ? mp_position_moves(p, moves, NULL, total) : -1;
+    return moves;
+}
+
+bool mp_position_play(struct mp_position *p, mp_move move, struct mp_error *error)
+{
+    int count;
+    mp_move *moves = all_moves(p, &count);
+    bool legal = false;
+    for (int i = 0; i < count && !legal; i++)
+        legal = moves[i] == move;
+    free(moves);
+    if (!legal)
+        return mp_fail(error, "the move is not legal here");
+    if (p->count == p->capacity) {
+        size_t capacity = p->capacity ? 2 * p->capacity : 64;
+        uint64_t *keys = realloc(p->keys, capacity * sizeof *keys);
+        if (!keys)
+            return mp_fail(error, "out of memory for the history of a game");
+        p->keys = keys;
+        p->capacity = capacity;
+    }
+    p->keys[p->count++] = p->game->key(p->game, p->state);
+    p->game->play(p->game, p->state, move, p->next);
+    void *state = p->state;
+    p->state = p->next;
+    p->next = state;
+    return true;
+}
+
+/* The longest legal move that text begins with; 0 if none, else its length. */
+static size_t match_prefix(const struct mp_position *p, const char *text, mp_move *move)
+{
+    int count;
+    mp_move *moves = all_moves(p, &count);
+    size_t longest = 0;
+    for (int i = 0; i < count; i++) {
+        char name[128];
+        int length = p->game->print_move(p->game, p->state, moves[i], name, sizeof name);
+        if (length > 0 && (size_t)length < sizeof name && (size_t)length > longest &&
+            !strncmp(text, name, (size_t)length)) {
+            longest = (size_t)length;
+            *move = moves[i];
+        }
+    }
+    free(moves);
+    return longest;
+}
+
+static bool parse_own_spelling(const struct mp_position *p, const char *text, mp_move *move,
+                               struct mp_error *error)
+{
+    if (match_prefix(p, text, move) == strlen(text) && *text)
+        return true;
+    return mp_fail(error, "%s move '%.60s' is not legal here", p->game->name, text);
+}
+
+bool mp_position_parse_move(const struct mp_position *p, const char *text, mp_move *move,
+                            struct mp_error *error)
+{
+    if (p->game->parse_move && !mp_position_is_chance(p)) {
+        if (mp_position_moves(p, NULL, NULL, 0) == 0)
+            return mp_fail(error, "%s move '%.60s': the game is over", p->game->name, text);
+        return p->game->parse_move(p->game, p->state, text, move, error);
+    }
+    return parse_own_spelling(p, text, move, error);
+}
+
+/* A turn that can only be skipped, unless the text says so itself. */
+static bool play_silent_pass(struct mp_position *p, struct mp_error *error)
+{
+    mp_move move;
+    return p->game->is_pass && !mp_position_is_chance(p) && mp_position_moves(p, &move, NULL, 1) == 1 &&
+           p->game->is_pass(p->game, move) && mp_position_play(p, move, error);
+}
+
+/* Plays what stands between two separators: one move, or several without blanks. */
+static bool play_word(struct mp_position *p, const char *word, struct mp_error *error)
+{
+    while (*word) {
+        mp_move move;
+        size_t length = strlen(word);
+        if (!mp_position_parse_move(p, word, &move, error) && (length = match_prefix(p, word, &move)) == 0) {
+            if (!play_silent_pass(p, NULL))
+                return false;
+            continue;
+        }
+        if (!mp_position_play(p, move, error))
+            return false;
+        word += length;
+    }
+    return true;
+}
+
+bool mp_position_play_text(struct mp_position *p, const char *record, struct mp_error *error)
+{
+    char *copy = strdup(record), *start = malloc(p->game->state_size);
+    size_t count = p->count;
+    bool ok = copy && start;
+    if (ok)
+        memcpy(start, p->state, p->game->state_size);
+    else
+        mp_fail(error, "out of memory");
+    char *rest = copy;
+    for (char *word; ok && (word = strsep(&rest, " ,\t\n"));) {
+        struct mp_error reason;
+        ok = play_word(p, word, &reason) ||
+             mp_fail(error, "after %zu moves: %.400s", p->count - count, reason.text);
+    }
+    if (!ok && start) {
+        memcpy(p->state, start, p->game->state_size);
+        p->count = count;
+    }
+    free(copy);
+    free(start);
+    return ok;
+}
+
+/* ---- Searches --------------------------------------------------------------------------------------- */
+
+struct mp_search {
+    const struct mp_game *game;
+    struct strategy strategy;
+    struct control control;
+    struct table *table;
+    struct crew crew;
+};
+
+struct mp_search *mp_search_new(const struct mp_game *game, const char *strategy, struct mp_error *error)
+{
+    struct mp_search *s = calloc(1, sizeof *s);
+    if (!s) {
+        mp_fail(error, "out of memory");
+        return NULL;
+    }
+    s->game = game;
+    bool ok = strategy_parse(game, strategy, &s->strategy, error);
+    if (ok && s->strategy.table_megabytes > 0) {
+        s->table = table_new((size_t)s->strategy.table_megabytes);
+        ok = s->table || mp_fail(error, "no memory for hash=%d (MB)", s->strategy.table_megabytes);
+    }
+    s->crew.game = game;
+    s->crew.workers = ok ? calloc((size_t)s->strategy.threads, sizeof *s->crew.workers) : NULL;
+    ok = ok && (s->crew.workers || mp_fail(error, "out of memory"));
+    while (ok && s->crew.threads < s->strategy.threads) {
+        ok = worker_init(&s->crew.workers[s->crew.threads], game, &s->strategy.settings, &s->control,
+                         s->table, error);
+        s->crew.threads += ok;
+    }
+    if (ok)
+        return s;
+    mp_search_free(s);
+    return NULL;
+}
+
+void mp_search_free(struct mp_search *s)
+{
+    if (!s)
+        return;
+    for (int i = 0; i < s->crew.threads; i++)
+        worker_free(&s->crew.workers[i]);
+    free(s->crew.workers);
+    table_free(s->table);
+    free(s);
+}
+
+const char *mp_search_strategy(const struct mp_search *s)
+{
+    return s->strategy.text;
+}
+
+void mp_search_stop(struct mp_search *s)
+{
+    control_stop(&s->control);
+}
+
+void mp_search_clear_stop(struct mp_search *s)
+{
+    atomic_store_explicit(&s->control.stop, false, memory_order_relaxed);
+}
+
+static void add_counters(struct mp_counters *sum, const struct mp_counters *part)
+{
+    sum->nodes += part->nodes;
+    sum->leaves += part->leaves;
+    sum->alpha_cuts += part->alpha_cuts;
+    sum->beta_cuts += part->beta_cuts;
+    sum->table_probes += part->table_probes;
+    sum->table_hits += part->table_hits;
+    sum->tasks_created += part->tasks_created;
+    sum->tasks_local += part->tasks_local;
+    sum->tasks_stolen += part->tasks_stolen;
+    sum->tasks_cancelled += part->tasks_cancelled;
+    sum->leaf_plies += part->leaf_plies;
+    if (part->max_ply > sum->max_ply)
+        sum->max_ply = part->max_ply;
+}
+
+struct run {
+    struct mp_search *search;
+    struct mp_result *result;
+    int64_t start_ns;
+    mp_progress progress;
+    void *context;
+};
+
+static void sum_up(const struct run *run)
+{
+    const struct crew *crew = &run->search->crew;
+    run->result->seconds = clock_seconds_since(run->start_ns);
+    run->result->counters = (struct mp_counters){0};
+    for (int i = 0; i < crew->threads; i++) {
+        add_counters(&run->result->counters, &crew->workers[i].counters);
+        run->result->busy_seconds[i] = crew->busy_seconds[i];
+    }
+}
+
+static void report_progress(void *context)
+{
+    const struct run *run = context;
+    if (run->progress) {
+        sum_up(run);
+        run->progress(run->result, run->context);
+    }
+}
+
+bool mp_search_run(struct mp_search *s, const struct mp_position *position, mp_progress progress,
+                   void *context, struct mp_result *result, struct mp_error *error)
+{
+    *result = (struct mp_result){.threads = s->crew.threads};
+    struct run run = {s, result, clock_ns(), progress, context};
+    mp_move fallback;
+    if (mp_position_is_chance(position))
+        return mp_fail(error, "the dice are to be thrown, expected a position with a player to move");
+    if (mp_position_moves(position, &fallback, NULL, 1) == 0)
+        return mp_fail(error, "the game is over, expected a position with a legal move");
+
+    atomic_store_explicit(&s->control.nodes, 0, memory_order_relaxed);
+    s->control.node_limit = s->strategy.node_limit;
+    s->control.deadline_ns = s->strategy.seconds > 0 ? run.start_ns + (int64_t)(s->strategy.seconds * 1e9)
+                                                     : 0;
+    struct mp_history history = mp_position_history(position);
+    for (int i = 0; i < s->crew.threads; i++) {
+        s->crew.busy_seconds[i] = 0;
+        if (!worker_set_root(&s->crew.workers[i], mp_position_state(position), &history, error))
+            return false;
+    }
+    if (s->table)
+        table_new_run(s->table);
+
+    struct driver driver = {
+        .settings = &s->strategy.settings,
+        .control = &s->control,
+        .first_depth = strategy_first_depth(&s->strategy),
+        .last_depth = strategy_last_depth(&s->strategy),
+        .iterate = s->strategy.scheme->iterate,
+        .context = &s->crew,
+        .report = report_progress,
+        .report_context = &run,
+    };
+    driver_run(&driver, fallback, result);
+    mp_search_clear_stop(s);
+    sum_up(&run);
+    return true;
+}
+
+/* ---- Perft ------------------------------------------------------------------------------------------ */
+
+bool mp_perft(const struct mp_position *position, int depth, int threads, bool drop_finished,
+              mp_perft_progress progress, void *context, uint64_t *leaves, struct mp_error *error)
+{
+    *leaves = 0;
+    if (depth < 0 || depth > MP_MAX_DEPTH)
+        return mp_fail(error, "perft depth %d, expected 0 to %d", depth, MP_MAX_DEPTH);
+    if (threads < 1 || threads > MP_MAX_THREADS)
+        return mp_fail(error, "%d threads, expected 1 to %d", threads, MP_MAX_THREADS);
+    return parallel_perft(position->game, position->state, depth, threads, drop_finished, progress, context,
+                          leaves, error);
+}
+
+/* ---- Descriptions ----------------------------------------------------------------------------------- */
+
+bool mp_algorithm_at(int index, struct mp_info *info)
+{
+    for (int i = 0; algorithms[i].name; i++)
+        if (i == index) {
+            *info = (struct mp_info){algorithms[i].name, algorithms[i].summary, algorithms[i].exact};
+            return true;
+        }
+    return false;
+}
+
+bool mp_scheme_at(int index, struct mp_info *info)
+{
+    for (int i = 0; schemes[i].name; i++)
+        if (i == index) {
+            *info = (struct mp_info){schemes[i].name, schemes[i].summary, true};
+            return true;
+        }
+    return false;
+}
+
+const struct mp_key_info *mp_keys(void)
+{
+    return strategy_keys();
+}

@@ -1,0 +1,141 @@
+/* perft.c - perft on several threads: the states a few plies below the root are the tasks.
+ *
+ * Shared: `next`, a counter from which threads take tasks (relaxed: only the number matters); the sums are
+ * kept per thread and read after the threads have joined. */
+#include "parallel/perft.h"
+
+#include "parallel/team.h"
+#include "search/perft.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Enough tasks that the last one to end keeps nobody waiting for long. */
+enum { TASKS_PER_THREAD = 64 };
+
+struct part {
+    _Alignas(64) struct perft *perft;
+    uint64_t leaves;
+    bool failed;
+};
+
+struct run {
+    const struct mp_game *game;
+    size_t stride;
+    char *states; /* the tasks */
+    int *depths;  /* what remains below each */
+    size_t count, capacity;
+    atomic_size_t next;
+    mp_perft_progress progress;
+    void *context;
+    struct part parts[MP_MAX_THREADS];
+};
+
+static bool add_task(struct run *run, const void *state, int depth)
+{
+    if (run->count == run->capacity) {
+        size_t capacity = run->capacity ? 2 * run->capacity : 256;
+        char *states = aligned_alloc(64, capacity * run->stride);
+        int *depths = realloc(run->depths, capacity * sizeof *depths);
+        if (depths)
+            run->depths = depths;
+        if (!states || !depths) {
+            free(states);
+            return false;
+        }
+        if (run->count)
+            memcpy(states, run->states, run->count * run->stride);
+        free(run->states);
+        run->states = states;
+        run->capacity = capacity;
+    }
+    memcpy(run->states + run->count * run->stride, state, run->game->state_size);
+    run->depths[run->count++] = depth;
+    return true;
+}
+
+/* Replaces each task that has moves by its children. Finished games and shallow tasks stay as they are. */
+static bool widen(struct run *run)
+{
+    const struct mp_game *game = run->game;
+    struct run wider = {.game = game, .stride = run->stride};
+    mp_move *moves = NULL;
+    int capacity = 0;
+    char *child = aligned_alloc(64, run->stride);
+    bool ok = child != NULL;
+    for (size_t t = 0; ok && t < run->count; t++) {
+        const char *state = run->states + t * run->stride;
+        int depth = run->depths[t], count;
+        bool chance = game->chances && game->chances(game, state, NULL, NULL, 0) > 0;
+        while ((count = chance ? game->chances(game, state, moves, NULL, capacity)
+                               : game->list(game, state, moves, capacity)) > capacity) {
+            capacity = count;
+            mp_move *larger = realloc(moves, (size_t)capacity * sizeof *moves);
+            if (!larger) {
+                ok = false;
+                break;
+            }
+            moves = larger;
+        }
+        if (count == 0 || depth < 3)
+            ok = ok && add_task(&wider, state, depth);
+        else
+            for (int i = 0; ok && i < count; i++) {
+                game->play(game, state, moves[i], child);
+                ok = add_task(&wider, child, chance ? depth : depth - 1);
+            }
+    }
+    free(child);
+    free(moves);
+    free(run->states);
+    free(run->depths);
+    run->states = wider.states;
+    run->depths = wider.depths;
+    run->count = wider.count;
+    run->capacity = wider.capacity;
+    return ok;
+}
+
+static void count_tasks(void *context, int index)
+{
+    struct run *run = context;
+    struct part *part = &run->parts[index];
+    uint64_t sum = 0, leaves;
+    for (;;) {
+        size_t t = atomic_fetch_add_explicit(&run->next, 1, memory_order_relaxed);
+        if (t >= run->count)
+            break;
+        if (!perft_count(part->perft, run->states + t * run->stride, run->depths[t], &leaves))
+            part->failed = true;
+        sum += leaves;
+        if (index == 0 && run->progress)
+            run->progress((double)(t + 1) / (double)run->count, run->context);
+    }
+    part->leaves = sum;
+}
+
+bool parallel_perft(const struct mp_game *game, const void *state, int depth, int threads, bool drop_finished,
+                    mp_perft_progress progress, void *context, uint64_t *leaves, struct mp_error *error)
+{
+    struct run run = {.game = game, .progress = progress, .context = context};
+    run.stride = (game->state_size + 63) / 64 * 64;
+    bool ok = add_task(&run, state, depth);
+    for (size_t before = 0; ok && run.count > before && run.count < (size_t)threads * TASKS_PER_THREAD;) {
+        before = run.count;
+        ok = widen(&run);
+    }
+    for (int i = 0; i < threads; i++)
+        ok = (run.parts[i].perft = perft_new(game, depth, drop_finished)) && ok;
+    if (ok)
+        team_run(threads, count_tasks, &run);
+    *leaves = 0;
+    for (int i = 0; i < threads; i++) {
+        *leaves += run.parts[i].leaves;
+        ok = ok && !run.parts[i].failed;
+        perft_free(run.parts[i].perft);
+    }
+    free(run.states);
+    free(run.depths);
+    return ok || mp_fail(error, "out of memory while counting moves");
+}

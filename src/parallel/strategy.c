@@ -1,0 +1,299 @@
+#include "parallel/strategy.h"
+
+#include "base/cpus.h"
+#include "base/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Keys: what each may be, whom it concerns, how it is set and printed ------------------------------ */
+
+static bool for_all(const struct algorithm *a)
+{
+    return a != NULL;
+}
+static bool for_searches(const struct algorithm *a)
+{
+    return a->exact;
+}
+static bool for_tables(const struct algorithm *a)
+{
+    return a->has_table;
+}
+static bool for_random(const struct algorithm *a)
+{
+    return !a->exact;
+}
+static bool for_reports(const struct algorithm *a)
+{
+    return a->report != NULL;
+}
+
+static bool set_switch(const char *value, bool *state)
+{
+    *state = !strcmp(value, "on");
+    return *state || !strcmp(value, "off");
+}
+
+static bool set_depth(struct strategy *s, const char *value)
+{
+    int64_t n;
+    bool ok = text_to_int(value, 1, MP_MAX_DEPTH, &n);
+    s->depth = ok ? (int)n : 0;
+    return ok;
+}
+static bool set_nodes(struct strategy *s, const char *value)
+{
+    int64_t n;
+    bool ok = text_to_int(value, 1, INT64_MAX, &n);
+    s->node_limit = ok ? (uint64_t)n : 0;
+    return ok;
+}
+static bool set_time(struct strategy *s, const char *value)
+{
+    return text_to_seconds(value, &s->seconds);
+}
+static bool set_threads(struct strategy *s, const char *value)
+{
+    int64_t n;
+    bool ok = text_to_int(value, 1, MP_MAX_THREADS, &n);
+    s->threads = ok ? (int)n : 1;
+    return ok;
+}
+static bool set_split(struct strategy *s, const char *value)
+{
+    for (s->scheme = schemes; s->scheme->name; s->scheme++)
+        if (!strcmp(s->scheme->name, value))
+            return true;
+    return false;
+}
+static bool set_hash(struct strategy *s, const char *value)
+{
+    int64_t n;
+    bool ok = text_to_int(value, 0, 1 << 20, &n);
+    s->table_megabytes = ok ? (int)n : 0;
+    return ok;
+}
+static bool set_aspiration(struct strategy *s, const char *value)
+{
+    return set_switch(value, &s->settings.aspiration);
+}
+static bool set_killers(struct strategy *s, const char *value)
+{
+    return set_switch(value, &s->settings.killers);
+}
+static bool set_history(struct strategy *s, const char *value)
+{
+    return set_switch(value, &s->settings.history);
+}
+static bool set_seed(struct strategy *s, const char *value)
+{
+    int64_t n;
+    bool ok = text_to_int(value, 0, INT64_MAX, &n);
+    s->settings.seed = ok ? (uint64_t)n : 0;
+    return ok;
+}
+static bool set_compat(struct strategy *s, const char *value)
+{
+    return s->compat_report = !strcmp(value, "report");
+}
+/* Needs the game: strategy_parse sets it. */
+static bool set_eval(struct strategy *s, const char *value)
+{
+    (void)s, (void)value;
+    return true;
+}
+
+static const struct mp_key_info keys[] = {
+    {"depth", "1 to 255", "all", "plies to search"},
+    {"nodes", "a whole number from 1", "all", "stop after so many nodes"},
+    {"time", "such as 2s or 500ms", "all", "stop after so long"},
+    {"eval", "a name from `manyply evaluations`", "all", "what a position at the horizon is worth"},
+    {"threads", "1 to 256", "all", "threads for split=; the standard is all CPUs"},
+    {"split", "a scheme from `manyply strategies`", "minimax, alphabeta, pvs", "how threads share the work"},
+    {"hash", "0 to 1048576", "pvs", "transposition table in MB, 0 for none; the standard is 16"},
+    {"aspiration", "on or off", "pvs", "begin with a narrow window around the last value"},
+    {"killers", "on or off", "pvs", "try moves first that refuted a brother"},
+    {"history", "on or off", "pvs", "prefer moves that refuted anything"},
+    {"compat", "report", "minimax, alphabeta", "as the Othello report has it, faults and all"},
+    {"seed", "a whole number from 0", "random", "which moves are drawn"},
+    {0},
+};
+
+/* In the order of keys. */
+static const struct {
+    bool (*applies)(const struct algorithm *algorithm);
+    bool (*set)(struct strategy *strategy, const char *value);
+} key_actions[] = {
+    {for_all, set_depth},      {for_all, set_nodes},         {for_all, set_time},
+    {for_all, set_eval},       {for_all, set_threads},       {for_searches, set_split},
+    {for_tables, set_hash},    {for_tables, set_aspiration}, {for_tables, set_killers},
+    {for_tables, set_history}, {for_reports, set_compat},    {for_random, set_seed},
+};
+_Static_assert(sizeof key_actions / sizeof *key_actions == sizeof keys / sizeof *keys - 1,
+               "every key has an action");
+
+const struct mp_key_info *strategy_keys(void)
+{
+    return keys;
+}
+
+/* ---- Parsing ------------------------------------------------------------------------------------------ */
+
+static bool find_algorithm(const char *name, struct strategy *s, struct mp_error *error)
+{
+    char known[256] = "";
+    for (const struct algorithm *a = algorithms; a->name; a++) {
+        if (!strcmp(a->name, name)) {
+            s->settings.algorithm = a;
+            return true;
+        }
+        text_append(known, sizeof known, "%s%s", a == algorithms ? "" : ", ", a->name);
+    }
+    return mp_fail(error, "strategy: unknown algorithm '%.60s', expected one of %s", name, known);
+}
+
+/* A name of the game's, or random:SEED. */
+static bool find_evaluation(const struct mp_game *game, const char *name, struct strategy *s,
+                            struct mp_error *error)
+{
+    int64_t seed;
+    if (!strncmp(name, "random:", 7) && text_to_int(name + 7, 0, INT64_MAX, &seed)) {
+        s->random = random_evaluation((uint64_t)seed);
+        s->settings.evaluation = &s->random.evaluation;
+        return true;
+    }
+    char known[256] = "";
+    for (const struct mp_evaluation *e = game->evaluations; e->name; e++) {
+        if (!strcmp(e->name, name)) {
+            s->settings.evaluation = e;
+            return true;
+        }
+        text_append(known, sizeof known, "%s, ", e->name);
+    }
+    return mp_fail(error, "strategy: eval=%.60s, but %s has %sand random:SEED", name, game->name, known);
+}
+
+static bool unknown_scheme(const char *name, struct mp_error *error)
+{
+    char known[256] = "";
+    for (const struct scheme *scheme = schemes; scheme->name; scheme++)
+        text_append(known, sizeof known, "%s%s", *known ? ", " : "", scheme->name);
+    return mp_fail(error, "strategy: split=%.60s, expected one of %s", name, known);
+}
+
+static bool set_key(const struct mp_game *game, struct strategy *s, const char *name, const char *value,
+                    unsigned *given, struct mp_error *error)
+{
+    const struct algorithm *algorithm = s->settings.algorithm;
+    char allowed[256] = "";
+    for (int i = 0; keys[i].name; i++) {
+        if (!key_actions[i].applies(algorithm))
+            continue;
+        if (strcmp(keys[i].name, name) != 0) {
+            text_append(allowed, sizeof allowed, "%s%s", *allowed ? ", " : "", keys[i].name);
+            continue;
+        }
+        if (*given >> i & 1)
+            return mp_fail(error, "strategy: %s is given twice, expected once", name);
+        *given |= 1u << i;
+        if (key_actions[i].set == set_eval)
+            return find_evaluation(game, value, s, error);
+        if (key_actions[i].set(s, value))
+            return true;
+        if (key_actions[i].set == set_split)
+            return unknown_scheme(value, error);
+        return mp_fail(error, "strategy: %s=%.60s, expected %s", name, value, keys[i].values);
+    }
+    return mp_fail(error, "strategy: %s has no key '%.60s', expected one of %s", algorithm->name, name,
+                   allowed);
+}
+
+static void describe(struct strategy *s)
+{
+    const struct algorithm *algorithm = s->settings.algorithm;
+    char *text = s->text;
+    size_t size = sizeof s->text;
+    snprintf(text, size, "%s", algorithm->name);
+    if (!algorithm->exact) {
+        text_append(text, size, ",seed=%llu", (unsigned long long)s->settings.seed);
+        return;
+    }
+    if (s->compat_report)
+        text_append(text, size, ",compat=report");
+    if (s->depth || !(s->node_limit || s->seconds > 0))
+        text_append(text, size, ",depth=%d", strategy_last_depth(s));
+    if (s->node_limit)
+        text_append(text, size, ",nodes=%llu", (unsigned long long)s->node_limit);
+    if (s->seconds > 0)
+        text_append(text, size, ",time=%gs", s->seconds);
+    text_append(text, size, ",eval=%s", s->settings.evaluation->name);
+    if (s->settings.evaluation == &s->random.evaluation)
+        text_append(text, size, ":%llu", (unsigned long long)s->random.seed);
+    if (algorithm->has_table) {
+        text_append(text, size, ",hash=%d", s->table_megabytes);
+        text_append(text, size, "%s%s%s", s->settings.aspiration ? "" : ",aspiration=off",
+                    s->settings.killers ? "" : ",killers=off", s->settings.history ? "" : ",history=off");
+    }
+    if (!s->scheme->sequential)
+        text_append(text, size, ",split=%s,threads=%d", s->scheme->name, s->threads);
+}
+
+static bool parse(const struct mp_game *game, char *text, struct strategy *s, struct mp_error *error)
+{
+    unsigned given = 0;
+    char *rest = text;
+    char *name = strsep(&rest, ",");
+    if (!find_algorithm(name, s, error))
+        return false;
+    while (rest) {
+        char *value = strsep(&rest, ",");
+        char *key = strsep(&value, "=");
+        if (!value || !*value)
+            return mp_fail(error, "strategy: '%.60s' has no value, expected key=value", key);
+        if (!set_key(game, s, key, value, &given, error))
+            return false;
+    }
+    if (s->compat_report && !s->scheme->sequential)
+        return mp_fail(error, "strategy: compat=report is sequential, expected no split=%s", s->scheme->name);
+    return true;
+}
+
+bool strategy_parse(const struct mp_game *game, const char *text, struct strategy *s, struct mp_error *error)
+{
+    *s = (struct strategy){.scheme = schemes, .threads = cpus_allowed(), .table_megabytes = 16};
+    if (s->threads > MP_MAX_THREADS)
+        s->threads = MP_MAX_THREADS;
+    s->settings.evaluation = game->evaluations;
+    s->settings.aspiration = s->settings.killers = s->settings.history = true;
+    char *copy = strdup(text);
+    bool ok = copy ? parse(game, copy, s, error) : mp_fail(error, "out of memory");
+    free(copy);
+    if (!ok)
+        return false;
+    const struct algorithm *algorithm = s->settings.algorithm;
+    s->settings.search = s->compat_report ? algorithm->report : algorithm->search;
+    s->settings.exact = algorithm->exact && !s->compat_report;
+    s->settings.aspiration = s->settings.aspiration && algorithm->has_table;
+    if (!algorithm->has_table)
+        s->table_megabytes = 0;
+    if (s->scheme->sequential)
+        s->threads = 1;
+    describe(s);
+    return true;
+}
+
+int strategy_last_depth(const struct strategy *s)
+{
+    if (s->depth)
+        return s->depth;
+    bool limited = s->node_limit || s->seconds > 0;
+    return limited && s->settings.algorithm->exact ? MP_MAX_DEPTH : s->settings.algorithm->standard_depth;
+}
+
+/* A search with a limit deepens too, so that it always has an answer. */
+int strategy_first_depth(const struct strategy *s)
+{
+    bool limited = s->node_limit || s->seconds > 0;
+    return limited || s->settings.algorithm->deepens ? 1 : strategy_last_depth(s);
+}

@@ -1,0 +1,25 @@
+#include "search/algorithms.h"
+
+const struct algorithm algorithms[] = {
+    {.name = "minimax",
+     .summary = "every move, every reply, down to the depth",
+     .exact = true,
+     .standard_depth = 4,
+     .search = minimax,
+     .report = report_minimax},
+    {.name = "alphabeta",
+     .summary = "minimax without the moves that cannot matter; fail-soft, ordered by the game",
+     .exact = true,
+     .standard_depth = 6,
+     .search = alphabeta,
+     .report = report_alphabeta},
+    {.name = "pvs",
+     .summary = "principal variation search: iterative deepening, transposition table, killers, history",
+     .exact = true,
+     .deepens = true,
+     .has_table = true,
+     .standard_depth = 8,
+     .search = pvs},
+    {.name = "random", .summary = "any legal move (seed=n)", .standard_depth = 1, .search = random_move},
+    {0},
+};

@@ -1,0 +1,10 @@
+/* algorithms.h - the algorithms, one file each. */
+#ifndef SEARCH_ALGORITHMS_H
+#define SEARCH_ALGORITHMS_H
+
+#include "search/settings.h"
+
+search_function random_move, minimax, alphabeta, pvs;
+search_function report_minimax, report_alphabeta;
+
+#endif

@@ -1,0 +1,36 @@
+/* driver.h - one search from the first iteration to the last. */
+#ifndef SEARCH_DRIVER_H
+#define SEARCH_DRIVER_H
+
+#include "search/worker.h"
+
+/* What one iteration found. */
+struct iteration {
+    mp_value value;
+    int pv_length;
+    mp_move pv[MP_MAX_PV];
+};
+
+/* Searches the root to a depth, alone or with others. False: stopped before it was done. previous is the
+ * iteration before, or null. */
+typedef bool iteration_function(void *context, int depth, const struct iteration *previous,
+                                struct iteration *found);
+
+/* Runs iterations from first to last depth and keeps the last finished one in *result (move, value, depth,
+ * pv, exact, stopped). When not even the first finishes, the move is fallback. After each iteration,
+ * report(report_context) may look at the result. */
+struct driver {
+    const struct settings *settings;
+    struct control *control;
+    int first_depth, last_depth;
+    iteration_function *iterate;
+    void *context;
+    void (*report)(void *report_context);
+    void *report_context;
+};
+void driver_run(const struct driver *driver, mp_move fallback, struct mp_result *result);
+
+/* The sequential iteration; context is a worker with its root set. */
+bool driver_iterate(void *context, int depth, const struct iteration *previous, struct iteration *found);
+
+#endif

@@ -1,0 +1,99 @@
+/* node.h - a node whose moves are being searched, and the one loop that does it.
+ *
+ * The owner of a node and any helper call the same search_move(worker, node, i). A parallel scheme takes
+ * part through three optional hooks; without them the loop is the sequential algorithm. A helper works on
+ * its own copy of the node, with the state at node->ply of its own line, so a node needs no atomics. */
+#ifndef SEARCH_NODE_H
+#define SEARCH_NODE_H
+
+#include "search/worker.h"
+
+struct node {
+    int ply, depth;
+    mp_value alpha, beta;
+    mp_value best; /* -MP_INFINITE until the first move has been searched */
+    mp_move best_move;
+    struct move_list list; /* from the move being searched on, in no order but for the scores */
+    bool scored;           /* pick the best score next; else keep the order of the list */
+};
+
+/* The value of move i for the side to move at the node, searched from the node's window. */
+typedef mp_value search_move_function(struct worker *worker, const struct node *node, int i);
+
+struct node_hooks {
+    /* The moves from next on may be searched by others. True: they have been, and the node's best is
+     * final; the scheme has set the line (worker_set_pv) if alpha rose. */
+    bool (*offer)(struct worker *worker, struct node *node, int next, search_move_function *search);
+    /* May this worker search move i now? False: it comes back to it after the others. */
+    bool (*claim)(struct worker *worker, const struct node *node, int i);
+    /* The worker is done with a move it claimed. */
+    void (*release)(struct worker *worker, const struct node *node, int i);
+};
+
+/* Brings the most promising move among i and later to place i; of equals the first. */
+static inline void node_pick(struct node *node, int i)
+{
+    mp_move *moves = node->list.moves;
+    int32_t *scores = node->list.scores;
+    int best = i;
+    for (int j = i + 1; j < node->list.count; j++)
+        if (scores[j] > scores[best])
+            best = j;
+    mp_move move = moves[best];
+    int32_t score = scores[best];
+    for (int j = best; j > i; j--) {
+        moves[j] = moves[j - 1];
+        scores[j] = scores[j - 1];
+    }
+    moves[i] = move;
+    scores[i] = score;
+}
+
+/* Takes in the value of a move. True: a cut-off, the rest need not be searched. */
+static inline bool node_update(struct worker *worker, struct node *node, mp_move move, mp_value value)
+{
+    if (value <= node->best)
+        return false;
+    node->best = value;
+    node->best_move = move;
+    if (value <= node->alpha)
+        return false;
+    node->alpha = value;
+    worker_set_pv(worker, node->ply, move);
+    if (value < node->beta)
+        return false;
+    worker_count_cut(worker, node->ply);
+    return true;
+}
+
+/* Searches the moves of a node until there are none left, a cut-off, or the search is stopped. */
+__attribute__((always_inline)) static inline void node_search(struct worker *worker, struct node *node,
+                                                              search_move_function *search_move)
+{
+    const struct node_hooks *hooks = worker->hooks;
+    int deferred = 0;
+    for (int i = 0; i < node->list.count; i++) {
+        if (node->scored)
+            node_pick(node, i);
+        mp_move move = node->list.moves[i];
+        if (hooks && hooks->claim && i > 0 && !hooks->claim(worker, node, i)) {
+            node->list.moves[deferred++] = move;
+            continue;
+        }
+        mp_value value = search_move(worker, node, i);
+        if (hooks && hooks->release && i > 0)
+            hooks->release(worker, node, i);
+        if (worker->stopped || node_update(worker, node, move, value))
+            return;
+        if (hooks && hooks->offer && i + 1 < node->list.count &&
+            hooks->offer(worker, node, i + 1, search_move))
+            return;
+    }
+    for (int i = 0; i < deferred; i++) {
+        mp_value value = search_move(worker, node, i);
+        if (worker->stopped || node_update(worker, node, node->list.moves[i], value))
+            return;
+    }
+}
+
+#endif

@@ -1,0 +1,167 @@
+/* pvs.c - principal variation search: assume that the first move is best, and prove it.
+ *
+ * After the first move the others are searched with an empty window, which only asks "better or not?"; one
+ * that is better is searched again (Marsland and Campbell 1982). What is learned on the way orders the
+ * moves of the next visit: the best move in the transposition table, killers (moves that refuted a brother)
+ * and history (moves that refuted anything). The table is also an answer in itself when the same position
+ * comes back; exact searches take that answer only from an entry of the same depth. */
+#include "search/algorithms.h"
+#include "search/node.h"
+
+/* The order of moves: hash move, killers, then the game's guess with the history as its fraction. */
+enum { ORDER_HASH = 1 << 30, ORDER_KILLER = 1 << 28, ORDER_GUESS = 1 << 10, HISTORY_MAX = 1 << 10 };
+
+static mp_value search_move(struct worker *w, const struct node *node, int i)
+{
+    int ply = node->ply, depth = node->depth - 1;
+    worker_play(w, ply, node->list.moves[i]);
+    if (node->best == -MP_INFINITE || depth == 0)
+        return -pvs(w, ply + 1, depth, -node->beta, -node->alpha);
+    mp_value value = -pvs(w, ply + 1, depth, -node->alpha - 1, -node->alpha);
+    if (value > node->alpha && value < node->beta && !w->stopped)
+        value = -pvs(w, ply + 1, depth, -node->beta, -node->alpha);
+    return value;
+}
+
+/* Values of finished games count plies from the root in the search, from the position in the table. */
+static mp_value from_here(const struct worker *w, mp_value value, int ply)
+{
+    int distance = w->distance * ply;
+    return value > MP_PROVEN ? value + distance : value < -MP_PROVEN ? value - distance : value;
+}
+
+static mp_value from_root(const struct worker *w, mp_value value, int ply)
+{
+    return from_here(w, value, -ply);
+}
+
+static uint64_t table_key(const struct worker *w, int ply)
+{
+    const struct mp_game *game = w->game;
+    const void *state = worker_state(w, ply);
+    uint64_t key = game->key(game, state);
+    if (w->keys && w->settings->exact) {
+        struct mp_history history = worker_history(w, ply);
+        key ^= game->history_key(game, state, &history);
+    }
+    return key;
+}
+
+static bool entry_answers(const struct table_entry *entry, int depth, mp_value value, mp_value alpha,
+                          mp_value beta)
+{
+    return entry->depth == depth &&
+           (entry->bound == BOUND_EXACT || (entry->bound == BOUND_LOWER && value >= beta) ||
+            (entry->bound == BOUND_UPPER && value <= alpha));
+}
+
+/* A dense number for each of these moves, for the history. */
+static void index_moves(const struct worker *w, int ply, const mp_move *moves, int count, uint16_t *indices)
+{
+    if (w->game->index_moves) {
+        w->game->index_moves(w->game, worker_state(w, ply), moves, count, indices);
+        return;
+    }
+    for (int i = 0; i < count; i++)
+        indices[i] = (uint16_t)((moves[i] ^ moves[i] >> 12) % w->index_count);
+}
+
+static int32_t *history_of(const struct worker *w, int ply)
+{
+    int side = w->game->side(w->game, worker_state(w, ply));
+    return w->history + (size_t)side * w->index_count;
+}
+
+static void order_moves(const struct worker *w, const struct node *node, const struct table_entry *entry)
+{
+    const struct move_list *list = &node->list;
+    const struct killers *killers = &w->killers[node->ply];
+    const int32_t *history = w->settings->history ? history_of(w, node->ply) : NULL;
+    enum { BATCH = 64 };
+    uint16_t indices[BATCH];
+    for (int i = 0; i < list->count; i++) {
+        if (history && i % BATCH == 0) {
+            int batch = list->count - i < BATCH ? list->count - i : BATCH;
+            index_moves(w, node->ply, list->moves + i, batch, indices);
+        }
+        mp_move move = list->moves[i];
+        if (entry && (uint16_t)move == entry->move)
+            list->scores[i] = ORDER_HASH;
+        else if (w->settings->killers && (move == killers->moves[0] || move == killers->moves[1]))
+            list->scores[i] = ORDER_KILLER + (move == killers->moves[0]);
+        else
+            list->scores[i] = list->scores[i] * ORDER_GUESS + (history ? history[indices[i % BATCH]] : 0);
+    }
+}
+
+/* A move that cut off is tried earlier next time. */
+static void remember_cut(struct worker *w, const struct node *node)
+{
+    struct killers *killers = &w->killers[node->ply];
+    if (killers->moves[0] != node->best_move) {
+        killers->moves[1] = killers->moves[0];
+        killers->moves[0] = node->best_move;
+    }
+    if (!w->settings->history)
+        return;
+    uint16_t index;
+    index_moves(w, node->ply, &node->best_move, 1, &index);
+    int32_t *history = history_of(w, node->ply);
+    history[index] += node->depth * node->depth;
+    if (history[index] >= HISTORY_MAX)
+        for (uint32_t i = 0; i < w->index_count; i++)
+            history[i] /= 2;
+}
+
+mp_value pvs(struct worker *w, int ply, int depth, mp_value alpha, mp_value beta)
+{
+    mp_value value;
+    if (worker_settled(w, ply, depth, &value))
+        return value;
+    if (worker_is_chance(w, ply))
+        return worker_chance_value(w, ply, depth);
+    if (ply > 0 && w->game->solve &&
+        w->game->solve(w->game, worker_state(w, ply), depth, alpha, beta, &value, &w->counters.nodes))
+        return value;
+
+    bool null_window = beta - alpha == 1;
+    bool use_table = w->table && depth > 1;
+    uint64_t key = use_table ? table_key(w, ply) : 0;
+    struct table_entry entry;
+    bool known = false;
+    if (use_table) {
+        w->counters.table_probes++;
+        known = table_probe(w->table, key, &entry);
+        w->counters.table_hits += known;
+        if (known && null_window) {
+            value = from_root(w, entry.value, ply);
+            if (entry_answers(&entry, depth, value, alpha, beta))
+                return value;
+        }
+    }
+
+    struct node node = {.ply = ply, .depth = depth, .alpha = alpha, .beta = beta};
+    node.best = -MP_INFINITE;
+    node.scored = depth > 1;
+    node.list = node.scored ? worker_list_scored(w, ply, depth) : worker_list(w, ply);
+    if (node.list.count == 0)
+        return worker_final(w, ply);
+    if (node.scored)
+        order_moves(w, &node, known && entry.bound != BOUND_UPPER ? &entry : NULL);
+    node_search(w, &node, search_move);
+    worker_drop(w, node.list);
+    if (w->stopped)
+        return node.best;
+
+    if (node.best >= beta && depth > 1)
+        remember_cut(w, &node);
+    if (use_table) {
+        enum bound bound = node.best >= beta ? BOUND_LOWER : node.best > alpha ? BOUND_EXACT : BOUND_UPPER;
+        table_store(w->table, key,
+                    (struct table_entry){.value = from_here(w, node.best, ply),
+                                         .move = (uint16_t)node.best_move,
+                                         .depth = (uint8_t)depth,
+                                         .bound = (uint8_t)bound});
+    }
+    return node.best;
+}

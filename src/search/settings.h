@@ -1,0 +1,38 @@
+/* settings.h - what one thread is told about its search; parallel/strategy.c fills it from text. */
+#ifndef SEARCH_SETTINGS_H
+#define SEARCH_SETTINGS_H
+
+#include "manyply/game.h"
+
+struct worker;
+
+/* The value of the state at ply of the worker's line, depth plies deep, for its side to move: exact inside
+ * (alpha, beta), outside a bound on the right side. Meaningless once worker->stopped. */
+typedef mp_value search_function(struct worker *worker, int ply, int depth, mp_value alpha, mp_value beta);
+
+struct algorithm {
+    const char *name;
+    const char *summary;
+    bool exact;         /* gives what plain minimax gives */
+    bool deepens;       /* always searches depth 1, 2, 3, ... */
+    bool has_table;     /* uses a transposition table and what goes with it */
+    int standard_depth; /* when no limit is given */
+    search_function *search;
+    search_function *report; /* the same as a report's program has it (compat=report), or null */
+};
+
+/* Ends with a null name. One file per algorithm, one row here. */
+extern const struct algorithm algorithms[];
+
+struct settings {
+    const struct algorithm *algorithm;
+    search_function *search;
+    const struct mp_evaluation *evaluation;
+    bool exact;      /* the table is used only where the answer stays that of minimax */
+    bool aspiration; /* start each iteration with a narrow window around the last value */
+    bool killers;
+    bool history;
+    uint64_t seed;
+};
+
+#endif

@@ -1,0 +1,143 @@
+#include "search/worker.h"
+
+#include "base/clock.h"
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Room for the moves of a whole line. Only the pages that are used cost memory. */
+enum { MOVE_CAPACITY = 1 << 22 };
+
+bool worker_init(struct worker *w, const struct mp_game *game, const struct settings *settings,
+                 struct control *control, struct table *table, struct mp_error *error)
+{
+    *w = (struct worker){.game = game, .settings = settings, .control = control, .table = table};
+    w->distance = game->scoring == MP_SCORE_WIN;
+    w->stride = (game->state_size + 63) / 64 * 64;
+    w->index_count = game->index_moves ? game->index_count : 4096;
+    w->states = aligned_alloc(64, w->stride * WORKER_PLIES);
+    w->moves = memory_reserve(MOVE_CAPACITY * sizeof *w->moves);
+    w->scores = memory_reserve(MOVE_CAPACITY * sizeof *w->scores);
+    w->pv = memory_reserve(WORKER_PLIES * sizeof *w->pv);
+    w->pv_length = calloc(WORKER_PLIES, sizeof *w->pv_length);
+    w->killers = malloc(WORKER_PLIES * sizeof *w->killers);
+    w->history = calloc(2 * (size_t)w->index_count, sizeof *w->history);
+    if (w->states && w->moves && w->scores && w->pv && w->pv_length && w->killers && w->history)
+        return true;
+    worker_free(w);
+    return mp_fail(error, "out of memory for a search thread");
+}
+
+void worker_free(struct worker *w)
+{
+    memory_release(w->moves, MOVE_CAPACITY * sizeof *w->moves);
+    memory_release(w->scores, MOVE_CAPACITY * sizeof *w->scores);
+    memory_release(w->pv, WORKER_PLIES * sizeof *w->pv);
+    free(w->states);
+    free(w->keys);
+    free(w->pv_length);
+    free(w->killers);
+    free(w->history);
+}
+
+bool worker_set_root(struct worker *w, const void *state, const struct mp_history *history,
+                     struct mp_error *error)
+{
+    memcpy(w->states, state, w->game->state_size);
+    w->stopped = false;
+    w->check_at = w->reported = 0;
+    w->counters = (struct mp_counters){0};
+    w->move_top = 0;
+    w->root_side = w->game->side(w->game, state);
+    memset(w->killers, 0xff, WORKER_PLIES * sizeof *w->killers);
+    memset(w->history, 0, 2 * (size_t)w->index_count * sizeof *w->history);
+    if (!w->game->drawn)
+        return true;
+    uint64_t *keys = realloc(w->keys, (history->count + WORKER_PLIES) * sizeof *keys);
+    if (!keys)
+        return mp_fail(error, "out of memory for the history of a game");
+    w->keys = keys;
+    w->keys_before = history->count;
+    if (history->count)
+        memcpy(keys, history->keys, history->count * sizeof *keys);
+    return true;
+}
+
+void worker_look_up(struct worker *w)
+{
+    struct control *control = w->control;
+    uint64_t fresh = w->counters.nodes - w->reported;
+    uint64_t total = fresh + atomic_fetch_add_explicit(&control->nodes, fresh, memory_order_relaxed);
+    w->reported = w->counters.nodes;
+    bool late = control->deadline_ns && clock_ns() >= control->deadline_ns;
+    bool full = control->node_limit && total >= control->node_limit;
+    if (late || full)
+        control_stop(control);
+    w->stopped = control_stopped(control);
+    w->check_at = w->counters.nodes + WORKER_CHECK_NODES;
+    if (control->node_limit && !full && control->node_limit - total < WORKER_CHECK_NODES)
+        w->check_at = w->counters.nodes + (control->node_limit - total);
+}
+
+static struct move_list pushed(struct worker *w, int count)
+{
+    struct move_list list = {w->moves + w->move_top, w->scores + w->move_top, count};
+    w->move_top += (size_t)count;
+    return list;
+}
+
+static int room(const struct worker *w)
+{
+    return MOVE_CAPACITY - (int)w->move_top;
+}
+
+/* A game would have to list eight thousand moves at every ply to fill the stack; the search then ends as
+ * if told to. */
+static int checked(struct worker *w, int count)
+{
+    if (count <= room(w))
+        return count;
+    control_stop(w->control);
+    w->stopped = true;
+    return room(w);
+}
+
+struct move_list worker_list(struct worker *w, int ply)
+{
+    int count = w->game->list(w->game, worker_state(w, ply), w->moves + w->move_top, room(w));
+    return pushed(w, checked(w, count));
+}
+
+struct move_list worker_list_scored(struct worker *w, int ply, int depth)
+{
+    if (!w->game->list_scored) {
+        struct move_list list = worker_list(w, ply);
+        memset(list.scores, 0, (size_t)list.count * sizeof *list.scores);
+        return list;
+    }
+    int count = w->game->list_scored(w->game, worker_state(w, ply), depth, w->moves + w->move_top,
+                                     w->scores + w->move_top, room(w));
+    return pushed(w, checked(w, count));
+}
+
+struct move_list worker_chances(struct worker *w, int ply)
+{
+    int count = w->game->chances(w->game, worker_state(w, ply), w->moves + w->move_top,
+                                 (uint32_t *)(w->scores + w->move_top), room(w));
+    return pushed(w, checked(w, count));
+}
+
+mp_value worker_chance_value(struct worker *w, int ply, int depth)
+{
+    struct move_list outcomes = worker_chances(w, ply);
+    int64_t sum = 0, weights = 0;
+    for (int i = 0; i < outcomes.count && !w->stopped; i++) {
+        int64_t weight = (uint32_t)outcomes.scores[i];
+        worker_play(w, ply, outcomes.moves[i]);
+        sum += weight * w->settings->search(w, ply + 1, depth, -MP_INFINITE, MP_INFINITE);
+        weights += weight;
+    }
+    worker_drop(w, outcomes);
+    return w->stopped ? 0 : mean_value(sum, weights);
+}

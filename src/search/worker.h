@@ -1,0 +1,195 @@
+/* worker.h - all that one searching thread owns: the line it is on, its moves, its counters. A worker is
+ * used by one thread at a time; everything it needs is allocated before the search begins. */
+#ifndef SEARCH_WORKER_H
+#define SEARCH_WORKER_H
+
+#include "manyply/manyply.h"
+#include "search/control.h"
+#include "search/settings.h"
+#include "search/table.h"
+
+/* A line has at most one roll of the dice before each move, the horizon, and the root. */
+enum { WORKER_PLIES = 2 * MP_MAX_DEPTH + 2, WORKER_CHECK_NODES = 256 };
+
+/* What the moves of one ply are remembered by: they cut off brothers of this node. */
+struct killers {
+    mp_move moves[2];
+};
+
+struct node_hooks;
+
+struct worker {
+    const struct mp_game *game;
+    const struct settings *settings;
+    struct control *control;
+    struct table *table;            /* null: none */
+    const struct node_hooks *hooks; /* how a parallel scheme takes part; null: sequential */
+    void *scheme;                   /* for the hooks */
+
+    bool stopped;      /* the search is over; values are meaningless from here on */
+    uint64_t check_at; /* look at the clock and the stop flag when counters.nodes gets here */
+    uint64_t reported; /* nodes already added to control->nodes */
+    struct mp_counters counters;
+    int root_side;
+    int distance; /* 1 if proven values count plies (MP_SCORE_WIN), else 0 */
+
+    char *states; /* the line: the state at ply p is at p * stride */
+    size_t stride;
+    uint64_t *keys; /* keys of the game so far, then of the line; null if no rule looks back */
+    size_t keys_before;
+
+    mp_move *moves; /* a stack of moves and of their scores, in address space reserved up front */
+    int32_t *scores;
+    size_t move_top;
+
+    mp_move (*pv)[MP_MAX_PV]; /* the expected line from each ply on */
+    int *pv_length;
+
+    struct killers *killers;
+    int32_t *history; /* by side and index: how often a move cut off, weighted by depth */
+    uint32_t index_count;
+};
+
+bool worker_init(struct worker *worker, const struct mp_game *game, const struct settings *settings,
+                 struct control *control, struct table *table, struct mp_error *error);
+void worker_free(struct worker *worker);
+
+/* Puts a position at ply 0 and clears the counters. */
+bool worker_set_root(struct worker *worker, const void *state, const struct mp_history *history,
+                     struct mp_error *error);
+
+/* Looks at the clock, the limits and the stop flag. */
+void worker_look_up(struct worker *worker);
+
+/* The moves at ply, on the stack; worker_drop takes them off again. */
+struct move_list {
+    mp_move *moves;
+    int32_t *scores; /* undefined unless asked for */
+    int count;
+};
+struct move_list worker_list(struct worker *worker, int ply);
+struct move_list worker_list_scored(struct worker *worker, int ply, int depth);
+struct move_list worker_chances(struct worker *worker, int ply); /* scores are the weights */
+
+static inline void worker_drop(struct worker *worker, struct move_list list)
+{
+    worker->move_top = (size_t)(list.moves - worker->moves);
+}
+
+static inline void *worker_state(const struct worker *worker, int ply)
+{
+    return worker->states + (size_t)ply * worker->stride;
+}
+
+/* Plays a move from ply to ply + 1. */
+static inline void worker_play(struct worker *worker, int ply, mp_move move)
+{
+    const struct mp_game *game = worker->game;
+    void *state = worker_state(worker, ply);
+    if (worker->keys)
+        worker->keys[worker->keys_before + (size_t)ply] = game->key(game, state);
+    game->play(game, state, move, worker_state(worker, ply + 1));
+}
+
+/* The line that led to ply. */
+static inline struct mp_history worker_history(const struct worker *worker, int ply)
+{
+    return (struct mp_history){worker->keys, worker->keys_before + (size_t)ply};
+}
+
+static inline void worker_count_node(struct worker *worker, int ply)
+{
+    worker->counters.nodes++;
+    worker->pv_length[ply] = 0;
+    if (ply > worker->counters.max_ply)
+        worker->counters.max_ply = ply;
+}
+
+/* Is the game drawn at ply by a rule that looks back? */
+static inline bool worker_drawn(const struct worker *worker, int ply)
+{
+    if (!worker->keys)
+        return false;
+    struct mp_history history = worker_history(worker, ply);
+    return worker->game->drawn(worker->game, worker_state(worker, ply), &history);
+}
+
+/* The value at the horizon. */
+static inline mp_value worker_leaf(struct worker *worker, int ply)
+{
+    const struct mp_evaluation *evaluation = worker->settings->evaluation;
+    worker->counters.leaves++;
+    worker->counters.leaf_plies += (uint64_t)ply;
+    mp_value value = evaluation->evaluate(worker->game, evaluation, worker_state(worker, ply));
+    if (value > MP_PROVEN)
+        return value - worker->distance * ply;
+    if (value < -MP_PROVEN)
+        return value + worker->distance * ply;
+    return value;
+}
+
+/* What every search asks first. True: *value is settled, because the search has been stopped, the game is
+ * drawn, or the horizon is reached. */
+static inline bool worker_settled(struct worker *worker, int ply, int depth, mp_value *value)
+{
+    worker_count_node(worker, ply);
+    if (worker->counters.nodes >= worker->check_at)
+        worker_look_up(worker);
+    *value = 0;
+    if (worker->stopped || (ply > 0 && worker_drawn(worker, ply)))
+        return true;
+    if (depth > 0)
+        return false;
+    *value = worker_leaf(worker, ply);
+    return true;
+}
+
+/* The value of a finished game at ply. */
+static inline mp_value worker_final(const struct worker *worker, int ply)
+{
+    const struct mp_game *game = worker->game;
+    return mp_final_value(game, game->margin(game, worker_state(worker, ply)), ply);
+}
+
+/* Does chance decide at ply? */
+static inline bool worker_is_chance(const struct worker *worker, int ply)
+{
+    const struct mp_game *game = worker->game;
+    return game->chances && game->chances(game, worker_state(worker, ply), NULL, NULL, 0) > 0;
+}
+
+/* The value where chance decides: the mean over the outcomes, each searched with a full window. */
+mp_value worker_chance_value(struct worker *worker, int ply, int depth);
+
+/* The mean, rounded to the nearest, halves away from zero: a pure function of the children. */
+static inline mp_value mean_value(int64_t sum, int64_t weight)
+{
+    return (mp_value)((2 * sum + (sum < 0 ? -weight : weight)) / (2 * weight));
+}
+
+/* The expected line at ply is this move and the line below it. */
+static inline void worker_set_pv(struct worker *worker, int ply, mp_move move)
+{
+    int below = worker->pv_length[ply + 1];
+    mp_move *pv = worker->pv[ply];
+    pv[0] = move;
+    if (below > MP_MAX_PV - 1)
+        below = MP_MAX_PV - 1;
+    for (int i = 0; i < below; i++)
+        pv[i + 1] = worker->pv[ply + 1][i];
+    worker->pv_length[ply] = below + 1;
+}
+
+/* Whose node is it? Cut-offs at the root side's nodes are beta cut-offs. */
+static inline void worker_count_cut(struct worker *worker, int ply)
+{
+    const struct mp_game *game = worker->game;
+    bool own = game->chances ? game->side(game, worker_state(worker, ply)) == worker->root_side
+                             : ply % 2 == 0;
+    if (own)
+        worker->counters.beta_cuts++;
+    else
+        worker->counters.alpha_cuts++;
+}
+
+#endif

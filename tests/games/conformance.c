@@ -1,0 +1,287 @@
+/* conformance.c - what every game promises in game.h, checked on random games of each. A new game gets all
+ * of this for free. */
+#include "tests/support/subjects.h"
+#include "tests/support/test.h"
+
+#include "base/random.h"
+
+enum { GAMES = 40, LONGEST = 400, TEXT = 4096, MOST_MOVES = 4096 };
+
+struct line {
+    struct mp_game *game;
+    struct mp_position *position;
+    mp_move moves[MOST_MOVES];
+    int count;
+};
+
+static void check_text(const struct line *line)
+{
+    const struct mp_game *game = line->game;
+    const void *state = mp_position_state(line->position);
+    char text[TEXT], again[TEXT];
+    int length = game->print_position(game, state, text, sizeof text);
+    assert_int_equal(length, strlen(text));
+    struct mp_error error = {""};
+    struct mp_position *copy = mp_position_new(game, text, &error);
+    if (!copy)
+        fail_msg("%s prints '%s' but does not read it: %s", game->name, text, error.text);
+    game->print_position(game, mp_position_state(copy), again, sizeof again);
+    assert_string_equal(text, again);
+    assert_int_equal(game->key(game, state), game->key(game, mp_position_state(copy)));
+    assert_int_equal(game->side(game, state), game->side(game, mp_position_state(copy)));
+    mp_position_free(copy);
+    /* A buffer that is too small is not overrun, and the length is still told. */
+    char small[4] = "abc";
+    assert_int_equal(game->print_position(game, state, small, 3), length);
+    assert_true(strlen(small) < 3);
+}
+
+static void check_moves(const struct line *line)
+{
+    const struct mp_game *game = line->game;
+    const void *state = mp_position_state(line->position);
+    bool chance = mp_position_is_chance(line->position);
+    char text[TEXT];
+    for (int i = 0; i < line->count; i++) {
+        for (int j = 0; j < i; j++)
+            assert_int_not_equal(line->moves[i], line->moves[j]);
+        mp_move read;
+        struct mp_error error = {""};
+        int length = game->print_move(game, state, line->moves[i], text, sizeof text);
+        assert_int_equal(length, strlen(text));
+        if (!mp_position_parse_move(line->position, text, &read, &error))
+            fail_msg("%s does not read its move '%s': %s", game->name, text, error.text);
+        assert_int_equal(read, line->moves[i]);
+    }
+    /* A list that does not fit is cut, and the count is still told. */
+    mp_move cut[3] = {0, 0, 12345};
+    uint32_t weights[3] = {0, 0, 12345};
+    if (chance)
+        assert_int_equal(game->chances(game, state, cut, weights, 2), line->count);
+    else
+        assert_int_equal(game->list(game, state, cut, 2), line->count);
+    assert_int_equal(cut[2], 12345);
+    assert_int_equal(weights[2], 12345);
+    for (int i = 0; i < 2 && i < line->count; i++)
+        assert_int_equal(cut[i], line->moves[i]);
+}
+
+/* Playing on a copy leaves the original alone, hands the turn on, and makes different states of different
+ * moves have different keys exactly when they differ. */
+static void check_play(const struct line *line)
+{
+    const struct mp_game *game = line->game;
+    const void *state = mp_position_state(line->position);
+    bool chance = mp_position_is_chance(line->position);
+    size_t size = (game->state_size + 63) / 64 * 64;
+    char *before = malloc(game->state_size), *child = aligned_alloc(64, size);
+    char first[TEXT] = "", text[TEXT];
+    uint64_t first_key = 0;
+    memcpy(before, state, game->state_size);
+    for (int i = 0; i < line->count; i++) {
+        memset(child, 0, size);
+        game->play(game, state, line->moves[i], child);
+        assert_memory_equal(before, state, game->state_size);
+        int side = game->side(game, state), next = game->side(game, child);
+        assert_int_equal(next, chance ? side : !side);
+        game->print_position(game, child, text, sizeof text);
+        uint64_t key = game->key(game, child);
+        if (i > 0)
+            assert_int_equal(key == first_key, !strcmp(text, first));
+        else {
+            first_key = key;
+            strcpy(first, text);
+        }
+    }
+    free(before);
+    free(child);
+}
+
+static void check_hooks(const struct line *line, uint64_t seed)
+{
+    const struct mp_game *game = line->game;
+    const void *state = mp_position_state(line->position);
+    bool chance = mp_position_is_chance(line->position);
+    mp_move moves[MOST_MOVES];
+    int32_t scores[MOST_MOVES];
+    if (chance)
+        return;
+    if (game->count)
+        assert_int_equal(game->count(game, state), line->count);
+    if (game->list_scored)
+        for (int depth = 1; depth <= 4; depth++) {
+            assert_int_equal(game->list_scored(game, state, depth, moves, scores, MOST_MOVES), line->count);
+            for (int i = 0; i < line->count; i++) {
+                assert_int_equal(moves[i], line->moves[i]);
+                assert_in_range(scores[i] + 100000, 0, 200000);
+            }
+        }
+    if (game->list_noisy) {
+        int noisy = game->list_noisy(game, state, moves, MOST_MOVES);
+        for (int i = 0; i < noisy; i++) {
+            int at = 0;
+            while (at < line->count && line->moves[at] != moves[i])
+                at++;
+            assert_true(at < line->count);
+        }
+    }
+    for (int i = 0; game->recall && i < line->count; i++) {
+        mp_move move;
+        assert_true(game->recall(game, state, (uint16_t)line->moves[i], &move));
+        assert_int_equal(move, line->moves[i]);
+    }
+    if (game->index_moves) {
+        uint16_t indices[MOST_MOVES];
+        game->index_moves(game, state, line->moves, line->count, indices);
+        for (int i = 0; i < line->count; i++)
+            assert_in_range(indices[i], 0, game->index_count - 1);
+    }
+    if (game->playout) {
+        int margin = game->playout(game, state, seed);
+        assert_in_range(margin + game->margin_max, 0, 2 * game->margin_max);
+        assert_int_equal(margin, game->playout(game, state, seed));
+    }
+}
+
+static void check_evaluations(const struct line *line)
+{
+    const struct mp_game *game = line->game;
+    const void *state = mp_position_state(line->position);
+    char *child = aligned_alloc(64, (game->state_size + 63) / 64 * 64);
+    mp_value values[MOST_MOVES];
+    for (const struct mp_evaluation *e = game->evaluations; e->name; e++) {
+        mp_value value = e->evaluate(game, e, state);
+        assert_int_equal(value, e->evaluate(game, e, state));
+        if (value > MP_EVAL_MAX || value < -MP_EVAL_MAX) {
+            assert_int_equal(line->count, 0);
+            assert_int_equal(value, mp_final_value(game, game->margin(game, state), 0));
+        }
+        if (!e->children || mp_position_is_chance(line->position))
+            continue;
+        e->children(game, e, state, line->moves, line->count, values);
+        for (int i = 0; i < line->count; i++) {
+            game->play(game, state, line->moves[i], child);
+            assert_int_equal(values[i], e->evaluate(game, e, child));
+        }
+    }
+    free(child);
+}
+
+/* Turned and mirrored positions have as many lines of play, and equal keys only if they are the same. */
+static void check_symmetries(const struct line *line)
+{
+    const struct mp_game *game = line->game;
+    const void *state = mp_position_state(line->position);
+    char text[TEXT], turned_text[TEXT];
+    char *turned = aligned_alloc(64, (game->state_size + 63) / 64 * 64);
+    uint64_t leaves, turned_leaves;
+    assert_true(mp_perft(line->position, 3, 1, true, NULL, NULL, &leaves, NULL));
+    game->print_position(game, state, text, sizeof text);
+    for (int way = 0; way < game->symmetry_count; way++) {
+        game->transform(game, state, way, turned);
+        game->print_position(game, turned, turned_text, sizeof turned_text);
+        assert_int_equal(!strcmp(text, turned_text), game->key(game, state) == game->key(game, turned));
+        struct mp_position *position = mp_position_new(game, turned_text, NULL);
+        assert_non_null(position);
+        assert_true(mp_perft(position, 3, 1, true, NULL, NULL, &turned_leaves, NULL));
+        assert_int_equal(leaves, turned_leaves);
+        mp_position_free(position);
+    }
+    free(turned);
+}
+
+static void check_end(const struct line *line)
+{
+    const struct mp_game *game = line->game;
+    const void *state = mp_position_state(line->position);
+    struct mp_history history = mp_position_history(line->position);
+    if (game->drawn && game->drawn(game, state, &history)) {
+        assert_int_equal(mp_position_margin(line->position), 0);
+        return;
+    }
+    int margin = game->margin(game, state);
+    assert_in_range(margin + game->margin_max, 0, 2 * game->margin_max);
+    int first = mp_position_margin(line->position);
+    assert_int_equal(first, game->side(game, state) ? -margin : margin);
+}
+
+static void plays_random_games(void **test_state)
+{
+    struct mp_error error = {""};
+    struct line line = {.game = mp_game_open(*test_state, &error)};
+    if (!line.game)
+        fail_msg("%s", error.text);
+    int finished = 0;
+    for (uint64_t seed = 0; seed < GAMES; seed++) {
+        uint64_t stream = seed;
+        line.position = mp_position_new(line.game, NULL, NULL);
+        for (int ply = 0; ply < LONGEST; ply++) {
+            line.count = mp_position_moves(line.position, line.moves, NULL, MOST_MOVES);
+            assert_in_range(line.count, 0, MOST_MOVES);
+            check_text(&line);
+            check_evaluations(&line);
+            if (line.count == 0) {
+                check_end(&line);
+                finished++;
+                break;
+            }
+            check_moves(&line);
+            check_play(&line);
+            check_hooks(&line, seed);
+            if (ply % 7 == 0 && line.game->symmetry_count)
+                check_symmetries(&line);
+            uint32_t choice = random_below(random_next(&stream), (uint32_t)line.count);
+            assert_true(mp_position_play(line.position, line.moves[choice], NULL));
+        }
+        mp_position_free(line.position);
+    }
+    print_message("%s: %d of %d games ended\n", line.game->name, finished, GAMES);
+    mp_game_close(line.game);
+}
+
+/* With and without the game's own perft, and on any number of threads, the count is the same. */
+static void counts_alike(void **test_state)
+{
+    struct mp_game *game = mp_game_open(*test_state, NULL);
+    assert_non_null(game);
+    struct mp_game plain = *game;
+    plain.perft = NULL;
+    plain.count = NULL;
+    for (uint64_t seed = 0; seed < 20; seed++) {
+        struct mp_position *position = subjects_position(game, seed, 60);
+        char text[TEXT];
+        game->print_position(game, mp_position_state(position), text, sizeof text);
+        struct mp_position *same = mp_position_new(&plain, text, NULL);
+        for (int depth = 0; depth <= 3; depth++)
+            for (int drop = 0; drop < 2; drop++) {
+                uint64_t leaves, others;
+                assert_true(mp_perft(same, depth, 1, drop, NULL, NULL, &leaves, NULL));
+                for (int threads = 1; threads <= 3; threads++) {
+                    assert_true(mp_perft(position, depth, threads, drop, NULL, NULL, &others, NULL));
+                    assert_int_equal(leaves, others);
+                }
+            }
+        mp_position_free(position);
+        mp_position_free(same);
+    }
+    mp_game_close(game);
+}
+
+int main(void)
+{
+    enum { MOST = 64 };
+    struct CMUnitTest tests[2 * MOST];
+    char names[2 * MOST][64];
+    size_t count = 0;
+    for (const char *const *name = subjects_names(); *name && count < MOST; name++) {
+        const char *slash = strrchr(*name, '/');
+        const char *shown = slash ? slash + 1 : *name;
+        snprintf(names[count], sizeof names[count], "%s plays random games", shown);
+        tests[count] = (struct CMUnitTest){names[count], plays_random_games, NULL, NULL, (void *)*name};
+        count++;
+        snprintf(names[count], sizeof names[count], "%s counts alike", shown);
+        tests[count] = (struct CMUnitTest){names[count], counts_alike, NULL, NULL, (void *)*name};
+        count++;
+    }
+    return _cmocka_run_group_tests("conformance", tests, count, NULL, NULL);
+}

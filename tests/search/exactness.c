@@ -1,0 +1,183 @@
+/* exactness.c - the contract of every exact strategy: the value that plain minimax gives, and a move that has
+ * it. Checked on random positions of every game, with the game's evaluations and with random ones, at every
+ * depth whose minimax tree has at most 200,000 leaves.
+ *
+ *     exactness [POSITIONS]     how many positions of each game; 100 if not said
+ *
+ * The reference is the negamax below, which shares no code with the library's searches. */
+#include "tests/support/subjects.h"
+#include "tests/support/test.h"
+
+#include "base/clock.h"
+#include "search/random_evaluation.h"
+
+enum { MOST_LEAVES = 200000, MOST_DEPTH = 10, MOST_PLIES = 80, MOST_MOVES = 4096 };
+
+static int position_count = 100;
+
+static const char *const strategies[] = {
+    "minimax",
+    "alphabeta",
+    "pvs,hash=1",
+    "pvs,hash=0",
+    "pvs,hash=1,aspiration=off,killers=off,history=off",
+    "minimax,split=top,threads=2",
+    "alphabeta,split=top,threads=3",
+    "pvs,hash=1,split=top,threads=2",
+};
+enum { STRATEGIES = sizeof strategies / sizeof *strategies };
+
+/* ---- The reference ------------------------------------------------------------------------------------- */
+
+struct reference {
+    const struct mp_game *game;
+    const struct mp_evaluation *evaluation;
+    uint64_t keys[1024];
+    size_t key_count;
+    uint64_t leaves;
+};
+
+static mp_value negamax(struct reference *r, const void *state, int ply, int depth)
+{
+    const struct mp_game *game = r->game;
+    struct mp_history history = {r->keys, r->key_count};
+    if (ply > 0 && game->drawn && game->drawn(game, state, &history))
+        return 0;
+    if (depth == 0) {
+        r->leaves++;
+        mp_value value = r->evaluation->evaluate(game, r->evaluation, state);
+        if (game->scoring == MP_SCORE_WIN && abs(value) > MP_PROVEN)
+            value += value > 0 ? -ply : ply;
+        return value;
+    }
+    _Alignas(64) char child[1024];
+    mp_move moves[MOST_MOVES];
+    uint32_t weights[MOST_MOVES];
+    int count = game->chances ? game->chances(game, state, moves, weights, MOST_MOVES) : 0;
+    if (count > 0) {
+        int64_t sum = 0, total = 0;
+        for (int i = 0; i < count; i++) {
+            game->play(game, state, moves[i], child);
+            sum += weights[i] * (int64_t)negamax(r, child, ply + 1, depth);
+            total += weights[i];
+        }
+        /* To the nearest, halves away from zero. */
+        int64_t size = (2 * llabs(sum) + total) / (2 * total);
+        return (mp_value)(sum < 0 ? -size : size);
+    }
+    count = game->list(game, state, moves, MOST_MOVES);
+    if (count == 0)
+        return mp_final_value(game, game->margin(game, state), ply);
+    mp_value best = -MP_INFINITE;
+    r->keys[r->key_count++] = game->key(game, state);
+    for (int i = 0; i < count; i++) {
+        game->play(game, state, moves[i], child);
+        mp_value value = -negamax(r, child, ply + 1, depth - 1);
+        best = value > best ? value : best;
+    }
+    r->key_count--;
+    return best;
+}
+
+/* ---- The check ----------------------------------------------------------------------------------------- */
+
+struct subject {
+    struct mp_game *game;
+    uint64_t searches;
+};
+
+static void check(struct subject *subject, const struct mp_position *position, const char *strategy,
+                  const char *eval, int depth, const mp_move *moves, const mp_value *values, int count)
+{
+    char text[256], place[4096];
+    struct mp_error error = {""};
+    struct mp_result result;
+    snprintf(text, sizeof text, "%s,depth=%d,eval=%s", strategy, depth, eval);
+    struct mp_search *search = mp_search_new(subject->game, text, &error);
+    if (!search || !mp_search_run(search, position, NULL, NULL, &result, &error))
+        fail_msg("%s: %s", text, error.text);
+    mp_search_free(search);
+    subject->searches++;
+    mp_value best = values[0], chosen = -MP_INFINITE;
+    for (int i = 0; i < count; i++) {
+        best = values[i] > best ? values[i] : best;
+        chosen = moves[i] == result.move ? values[i] : chosen;
+    }
+    if (result.value == best && chosen == best && result.exact && result.depth == depth)
+        return;
+    subject->game->print_position(subject->game, mp_position_state(position), place, sizeof place);
+    fail_msg("%s on %s '%s': value %d, move worth %d, expected %d", text, subject->game->name, place,
+             result.value, chosen, best);
+}
+
+static void check_position(struct subject *subject, const struct mp_position *position,
+                           const struct mp_evaluation *evaluation, const char *eval)
+{
+    const struct mp_game *game = subject->game;
+    const void *state = mp_position_state(position);
+    mp_move moves[MOST_MOVES];
+    mp_value values[MOST_MOVES];
+    _Alignas(64) char child[1024];
+    assert_true(game->state_size <= sizeof child);
+    int count = mp_position_moves(position, moves, NULL, MOST_MOVES);
+    for (int depth = 1; depth <= MOST_DEPTH; depth++) {
+        uint64_t leaves;
+        assert_true(mp_perft(position, depth, 1, false, NULL, NULL, &leaves, NULL));
+        if (leaves > MOST_LEAVES)
+            break;
+        struct reference r = {.game = game, .evaluation = evaluation};
+        struct mp_history history = mp_position_history(position);
+        if (game->drawn) {
+            memcpy(r.keys, history.keys, history.count * sizeof *r.keys);
+            r.key_count = history.count;
+        }
+        r.keys[r.key_count++] = game->key(game, state);
+        for (int i = 0; i < count; i++) {
+            game->play(game, state, moves[i], child);
+            values[i] = -negamax(&r, child, 1, depth - 1);
+        }
+        for (int i = 0; i < STRATEGIES; i++)
+            check(subject, position, strategies[i], eval, depth, moves, values, count);
+    }
+}
+
+static void agrees_with_minimax(void **test_state)
+{
+    struct mp_error error = {""};
+    struct subject subject = {.game = mp_game_open(*test_state, &error)};
+    if (!subject.game)
+        fail_msg("%s", error.text);
+    int evaluations = 0;
+    while (subject.game->evaluations[evaluations].name)
+        evaluations++;
+    int64_t start = clock_ns();
+    for (int i = 0; i < position_count; i++) {
+        struct mp_position *position = subjects_position(subject.game, (uint64_t)i, MOST_PLIES);
+        /* Every other position with a random evaluation, the rest with the game's in turn. */
+        if (i % 2 == 0) {
+            char eval[32];
+            snprintf(eval, sizeof eval, "random:%d", i);
+            struct random_evaluation random = random_evaluation((uint64_t)i);
+            check_position(&subject, position, &random.evaluation, eval);
+        } else {
+            const struct mp_evaluation *e = &subject.game->evaluations[i / 2 % evaluations];
+            check_position(&subject, position, e, e->name);
+        }
+        mp_position_free(position);
+    }
+    print_message("%s: %d positions, %llu searches agree with minimax (%.1f s)\n", subject.game->name,
+                  position_count, (unsigned long long)subject.searches, clock_seconds_since(start));
+    mp_game_close(subject.game);
+}
+
+int main(int argc, char **argv)
+{
+    enum { MOST = 64 };
+    struct CMUnitTest tests[MOST];
+    size_t count = 0;
+    if (argc > 1)
+        position_count = atoi(argv[1]);
+    for (const char *const *name = subjects_names(); *name && count < MOST; name++)
+        tests[count++] = (struct CMUnitTest){*name, agrees_with_minimax, NULL, NULL, (void *)*name};
+    return _cmocka_run_group_tests("exactness", tests, count, NULL, NULL);
+}
