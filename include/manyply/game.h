@@ -89,10 +89,11 @@ struct mp_evaluation {
     const char *name;    /* "report"; the list ends with a null name, its first entry is the default */
     const char *summary; /* one line for people */
     mp_value (*evaluate)(const struct mp_game *game, const struct mp_evaluation *self, const void *state);
-    /* Optional, may be null: the values of all children of state at once, each from the view of the
-     * side to move in the child; exactly what evaluate would say of them one by one. */
-    void (*children)(const struct mp_game *game, const struct mp_evaluation *self, const void *state,
-                     const mp_move *moves, int count, mp_value *values);
+    /* Optional, may be null: the values of the children of state in one call, in the order of moves, each
+     * from the view of the side to move in the child; exactly what evaluate would say of them one by one.
+     * Stops after the first whose value is at most enough, and returns how many were valued. */
+    int (*children)(const struct mp_game *game, const struct mp_evaluation *self, const void *state,
+                    const mp_move *moves, int count, mp_value enough, mp_value *values);
 };
 
 /* A setting of a game, given after its name: `halma:rules=free`. Either one of a list of words (the

@@ -29,7 +29,8 @@ static void take_moves(void *context, int index)
             break;
         struct iteration *found = &top->found[i];
         worker_play(w, 0, top->list.moves[i]);
-        found->value = -w->settings->search(w, 1, top->depth - 1, -MP_INFINITE, MP_INFINITE);
+        found->value = -(top->depth > 1 ? w->settings->search(w, 1, top->depth - 1, -MP_INFINITE, MP_INFINITE)
+                                        : worker_leaf(w, 1));
         worker_set_pv(w, 0, top->list.moves[i]);
         found->pv_length = w->pv_length[0];
         for (int j = 0; j < found->pv_length; j++)

@@ -8,13 +8,15 @@
 static mp_value search_move(struct worker *w, const struct node *node, int i)
 {
     worker_play(w, node->ply, node->list.moves[i]);
+    if (node->depth == 1)
+        return -worker_leaf(w, node->ply + 1);
     return -alphabeta(w, node->ply + 1, node->depth - 1, -node->beta, -node->alpha);
 }
 
 mp_value alphabeta(struct worker *w, int ply, int depth, mp_value alpha, mp_value beta)
 {
     mp_value value;
-    if (worker_settled(w, ply, depth, &value))
+    if (worker_settled(w, ply, &value))
         return value;
     if (worker_is_chance(w, ply))
         return worker_chance_value(w, ply, depth);
@@ -24,7 +26,10 @@ mp_value alphabeta(struct worker *w, int ply, int depth, mp_value alpha, mp_valu
     node.list = node.scored ? worker_list_scored(w, ply, depth) : worker_list(w, ply);
     if (node.list.count == 0)
         return worker_final(w, ply);
-    node_search(w, &node, search_move);
+    if (depth == 1 && worker_has_frontier(w))
+        node.best = worker_frontier(w, ply, node.list, alpha, beta);
+    else
+        node_search(w, &node, search_move);
     worker_drop(w, node.list);
     return node.best;
 }

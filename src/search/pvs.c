@@ -15,7 +15,9 @@ static mp_value search_move(struct worker *w, const struct node *node, int i)
 {
     int ply = node->ply, depth = node->depth - 1;
     worker_play(w, ply, node->list.moves[i]);
-    if (node->best == -MP_INFINITE || depth == 0)
+    if (depth == 0)
+        return -worker_leaf(w, ply + 1);
+    if (node->best == -MP_INFINITE)
         return -pvs(w, ply + 1, depth, -node->beta, -node->alpha);
     mp_value value = -pvs(w, ply + 1, depth, -node->alpha - 1, -node->alpha);
     if (value > node->alpha && value < node->beta && !w->stopped)
@@ -23,16 +25,10 @@ static mp_value search_move(struct worker *w, const struct node *node, int i)
     return value;
 }
 
-/* Values of finished games count plies from the root in the search, from the position in the table. */
+/* The table counts the plies to the end of a game from the position, not from the root. */
 static mp_value from_here(const struct worker *w, mp_value value, int ply)
 {
-    int distance = w->distance * ply;
-    return value > MP_PROVEN ? value + distance : value < -MP_PROVEN ? value - distance : value;
-}
-
-static mp_value from_root(const struct worker *w, mp_value value, int ply)
-{
-    return from_here(w, value, -ply);
+    return worker_from_root(w, value, -ply);
 }
 
 static uint64_t table_key(const struct worker *w, int ply)
@@ -116,7 +112,7 @@ static void remember_cut(struct worker *w, const struct node *node)
 mp_value pvs(struct worker *w, int ply, int depth, mp_value alpha, mp_value beta)
 {
     mp_value value;
-    if (worker_settled(w, ply, depth, &value))
+    if (worker_settled(w, ply, &value))
         return value;
     if (worker_is_chance(w, ply))
         return worker_chance_value(w, ply, depth);
@@ -134,7 +130,7 @@ mp_value pvs(struct worker *w, int ply, int depth, mp_value alpha, mp_value beta
         known = table_probe(w->table, key, &entry);
         w->counters.table_hits += known;
         if (known && null_window) {
-            value = from_root(w, entry.value, ply);
+            value = worker_from_root(w, entry.value, ply);
             if (entry_answers(&entry, depth, value, alpha, beta))
                 return value;
         }
@@ -148,7 +144,10 @@ mp_value pvs(struct worker *w, int ply, int depth, mp_value alpha, mp_value beta
         return worker_final(w, ply);
     if (node.scored)
         order_moves(w, &node, known && entry.bound != BOUND_UPPER ? &entry : NULL);
-    node_search(w, &node, search_move);
+    if (depth == 1 && worker_has_frontier(w))
+        node.best = worker_frontier(w, ply, node.list, alpha, beta);
+    else
+        node_search(w, &node, search_move);
     worker_drop(w, node.list);
     if (w->stopped)
         return node.best;

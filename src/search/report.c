@@ -22,11 +22,13 @@ static struct move_list moves_but_pass(struct worker *w, int ply)
 static mp_value minimax_below(struct worker *w, int ply, int depth, bool maximising)
 {
     mp_value best;
-    if (worker_settled(w, ply, depth, &best))
+    if (depth == 0)
+        return worker_leaf(w, ply);
+    if (worker_settled(w, ply, &best))
         return best;
     struct move_list list = moves_but_pass(w, ply);
     if (list.count == 0)
-        best = worker_leaf(w, ply);
+        best = worker_evaluate(w, ply);
     for (int i = 0; i < list.count && !w->stopped; i++) {
         worker_play(w, ply, list.moves[i]);
         mp_value value = minimax_below(w, ply + 1, depth - 1, !maximising);
@@ -41,7 +43,9 @@ static mp_value alphabeta_below(struct worker *w, int ply, int depth, bool maxim
                                 mp_value beta)
 {
     mp_value best;
-    if (worker_settled(w, ply, depth, &best))
+    if (depth == 0)
+        return worker_leaf(w, ply);
+    if (worker_settled(w, ply, &best))
         return best;
     best = maximising ? LEAST : MOST;
     struct move_list list = moves_but_pass(w, ply);

@@ -6,8 +6,8 @@
 
 struct worker;
 
-/* The value of the state at ply of the worker's line, depth plies deep, for its side to move: exact inside
- * (alpha, beta), outside a bound on the right side. Meaningless once worker->stopped. */
+/* The value of the state at ply of the worker's line, searched depth >= 1 plies deep, for its side to move:
+ * exact inside (alpha, beta), outside a bound on the right side. Meaningless once worker->stopped. */
 typedef mp_value search_function(struct worker *worker, int ply, int depth, mp_value alpha, mp_value beta);
 
 struct algorithm {

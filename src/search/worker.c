@@ -141,3 +141,29 @@ mp_value worker_chance_value(struct worker *w, int ply, int depth)
     worker_drop(w, outcomes);
     return w->stopped ? 0 : mean_value(sum, weights);
 }
+
+mp_value worker_frontier(struct worker *w, int ply, struct move_list list, mp_value alpha, mp_value beta)
+{
+    const struct mp_evaluation *evaluation = w->settings->evaluation;
+    mp_value *values = list.scores;
+    /* A proven value counts plies from the root in the window, but from the child in the evaluation. */
+    mp_value enough = worker_from_root(w, -beta, -(ply + 1));
+    int valued = evaluation->children(w->game, evaluation, worker_state(w, ply), list.moves, list.count,
+                                      enough, values);
+    mp_value least = values[0];
+    for (int i = 1; i < valued; i++)
+        least = values[i] < least ? values[i] : least;
+    w->counters.nodes += (uint64_t)valued;
+    w->counters.leaves += (uint64_t)valued;
+    w->counters.leaf_plies += (uint64_t)valued * (uint64_t)(ply + 1);
+    mp_value value = -worker_from_root(w, least, ply + 1);
+    if (value > alpha) {
+        int best = 0;
+        while (values[best] != least)
+            best++;
+        worker_set_pv(w, ply, list.moves[best]);
+    }
+    if (value >= beta)
+        worker_count_cut(w, ply);
+    return value;
+}

@@ -97,12 +97,13 @@ static inline struct mp_history worker_history(const struct worker *worker, int 
     return (struct mp_history){worker->keys, worker->keys_before + (size_t)ply};
 }
 
+/* A node above the horizon. Its children may be at the horizon, where nothing but this is left to note. */
 static inline void worker_count_node(struct worker *worker, int ply)
 {
     worker->counters.nodes++;
-    worker->pv_length[ply] = 0;
-    if (ply > worker->counters.max_ply)
-        worker->counters.max_ply = ply;
+    worker->pv_length[ply] = worker->pv_length[ply + 1] = 0;
+    if (ply >= worker->counters.max_ply)
+        worker->counters.max_ply = ply + 1;
 }
 
 /* Is the game drawn at ply by a rule that looks back? */
@@ -114,34 +115,52 @@ static inline bool worker_drawn(const struct worker *worker, int ply)
     return worker->game->drawn(worker->game, worker_state(worker, ply), &history);
 }
 
-/* The value at the horizon. */
-static inline mp_value worker_leaf(struct worker *worker, int ply)
+/* An evaluation counts the plies to the end of a game from the state, a search from the root. */
+static inline mp_value worker_from_root(const struct worker *worker, mp_value value, int ply)
+{
+    if (value > MP_PROVEN)
+        return value - worker->distance * ply;
+    return value < -MP_PROVEN ? value + worker->distance * ply : value;
+}
+
+/* The evaluation of the state at ply. */
+static inline mp_value worker_evaluate(struct worker *worker, int ply)
 {
     const struct mp_evaluation *evaluation = worker->settings->evaluation;
     worker->counters.leaves++;
     worker->counters.leaf_plies += (uint64_t)ply;
     mp_value value = evaluation->evaluate(worker->game, evaluation, worker_state(worker, ply));
-    if (value > MP_PROVEN)
-        return value - worker->distance * ply;
-    if (value < -MP_PROVEN)
-        return value + worker->distance * ply;
-    return value;
+    return worker_from_root(worker, value, ply);
 }
 
-/* What every search asks first. True: *value is settled, because the search has been stopped, the game is
- * drawn, or the horizon is reached. */
-static inline bool worker_settled(struct worker *worker, int ply, int depth, mp_value *value)
+/* The value of a state at the horizon, one ply below a node that has been counted. */
+static inline mp_value worker_leaf(struct worker *worker, int ply)
+{
+    worker->counters.nodes++;
+    return worker_drawn(worker, ply) ? 0 : worker_evaluate(worker, ply);
+}
+
+/* Can the children of a node one ply above the horizon be valued in one call? */
+static inline bool worker_has_frontier(const struct worker *worker)
+{
+    return worker->settings->evaluation->children && !worker->keys;
+}
+
+/* The value of such a node, whose moves are listed: what searching them one by one gives, in the same order
+ * and with the same counters, up to a cut-off at beta. Uses the place of the scores. */
+mp_value worker_frontier(struct worker *worker, int ply, struct move_list list, mp_value alpha,
+                         mp_value beta);
+
+/* What every search asks first at a node above the horizon. True: *value is settled, because the search has
+ * been stopped or the game is drawn. */
+__attribute__((always_inline)) static inline bool worker_settled(struct worker *worker, int ply,
+                                                                 mp_value *value)
 {
     worker_count_node(worker, ply);
     if (worker->counters.nodes >= worker->check_at)
         worker_look_up(worker);
     *value = 0;
-    if (worker->stopped || (ply > 0 && worker_drawn(worker, ply)))
-        return true;
-    if (depth > 0)
-        return false;
-    *value = worker_leaf(worker, ply);
-    return true;
+    return worker->stopped || (ply > 0 && worker_drawn(worker, ply));
 }
 
 /* The value of a finished game at ply. */

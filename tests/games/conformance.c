@@ -158,11 +158,21 @@ static void check_evaluations(const struct line *line)
         }
         if (!e->children || mp_position_is_chance(line->position))
             continue;
-        e->children(game, e, state, line->moves, line->count, values);
+        assert_int_equal(e->children(game, e, state, line->moves, line->count, -MP_INFINITE, values),
+                         line->count);
         for (int i = 0; i < line->count; i++) {
             game->play(game, state, line->moves[i], child);
             assert_int_equal(values[i], e->evaluate(game, e, child));
         }
+        /* It stops after the first that is enough. */
+        for (int i = 0, least = MP_INFINITE; i < line->count; i++)
+            if (values[i] < least) {
+                least = values[i];
+                mp_value again[MOST_MOVES];
+                assert_int_equal(
+                    e->children(game, e, state, line->moves, line->count, least, again), i + 1);
+                assert_memory_equal(again, values, (size_t)(i + 1) * sizeof *values);
+            }
     }
     free(child);
 }

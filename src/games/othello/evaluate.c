@@ -2,8 +2,6 @@
 #include "games/othello/board.h"
 #include "games/othello/othello.h"
 
-#include "base/level.h"
-
 #define CORNERS UINT64_C(0x8100000000000081)
 
 typedef mp_value evaluator(const struct mp_game *game, uint64_t own, uint64_t opp);
@@ -16,9 +14,9 @@ __attribute__((always_inline)) static inline mp_value one(evaluator *formula, co
     return formula(game, s->own, s->opp);
 }
 
-__attribute__((always_inline)) static inline void all(evaluator *formula, const struct mp_game *game,
-                                                      const void *state, const mp_move *moves, int count,
-                                                      mp_value *values)
+__attribute__((always_inline)) static inline int all(evaluator *formula, const struct mp_game *game,
+                                                     const void *state, const mp_move *moves, int count,
+                                                     mp_value enough, mp_value *values)
 {
     const struct othello *s = state;
     for (int i = 0; i < count; i++) {
@@ -28,7 +26,10 @@ __attribute__((always_inline)) static inline void all(evaluator *formula, const 
             placed = UINT64_C(1) << moves[i];
         }
         values[i] = formula(game, s->opp ^ turned, s->own ^ turned ^ placed);
+        if (values[i] <= enough)
+            return i + 1;
     }
+    return count;
 }
 
 #define EVALUATION(formula)                                                                                  \
@@ -38,11 +39,12 @@ __attribute__((always_inline)) static inline void all(evaluator *formula, const 
         (void)self;                                                                                          \
         return one(formula, game, state);                                                                    \
     }                                                                                                        \
-    static void formula##_all(const struct mp_game *game, const struct mp_evaluation *self,                  \
-                              const void *state, const mp_move *moves, int count, mp_value *values)          \
+    static int formula##_all(const struct mp_game *game, const struct mp_evaluation *self,                   \
+                             const void *state, const mp_move *moves, int count, mp_value enough,            \
+                             mp_value *values)                                                               \
     {                                                                                                        \
         (void)self;                                                                                          \
-        all(formula, game, state, moves, count, values);                                                     \
+        return all(formula, game, state, moves, count, enough, values);                                      \
     }
 
 static inline mp_value discs(const struct mp_game *game, uint64_t own, uint64_t opp)

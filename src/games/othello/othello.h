@@ -2,6 +2,7 @@
 #ifndef GAMES_OTHELLO_OTHELLO_H
 #define GAMES_OTHELLO_OTHELLO_H
 
+#include "base/level.h"
 #include "manyply/game.h"
 
 struct othello {
@@ -29,15 +30,15 @@ bool othello_parse_move(const struct mp_game *game, const void *state, const cha
                         struct mp_error *error);
 int othello_draw(const struct mp_game *game, const void *state, char *text, size_t size);
 
-/* evaluate.c, solve.c and rules.c, one copy for each level of the CPU */
-#define OTHELLO_LEVEL(suffix)                                                                                \
-    extern const struct mp_evaluation othello_evaluations##suffix[];                                         \
-    extern const struct mp_game othello_table##suffix;                                                       \
-    bool othello_solve##suffix(const struct mp_game *game, const void *state, int depth, mp_value alpha,     \
-                               mp_value beta, mp_value *value, uint64_t *nodes);
-OTHELLO_LEVEL(_base)
-OTHELLO_LEVEL(_v3)
-OTHELLO_LEVEL(_v4)
-#undef OTHELLO_LEVEL
+/* rules.c, one copy for each level of the CPU */
+extern const struct mp_game othello_table_base, othello_table_v3, othello_table_v4;
+
+/* what the files of one level share */
+#ifdef LEVEL_SUFFIX
+extern const struct mp_game LEVELED(othello_table);
+extern const struct mp_evaluation LEVELED(othello_evaluations)[];
+bool LEVELED(othello_solve)(const struct mp_game *game, const void *state, int depth, mp_value alpha,
+                            mp_value beta, mp_value *value, uint64_t *nodes);
+#endif
 
 #endif

@@ -2,7 +2,6 @@
 #include "games/othello/board.h"
 #include "games/othello/othello.h"
 
-#include "base/level.h"
 #include "base/random.h"
 
 static void initial(const struct mp_game *game, void *state)

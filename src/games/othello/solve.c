@@ -5,8 +5,6 @@
 #include "games/othello/board.h"
 #include "games/othello/othello.h"
 
-#include "base/level.h"
-
 enum { SOLVE_EMPTIES = 7 };
 
 static const uint64_t quadrants[4] = {UINT64_C(0x000000000f0f0f0f), UINT64_C(0x00000000f0f0f0f0),

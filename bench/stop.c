@@ -1,0 +1,67 @@
+/* stop.c - how long a search takes to obey. Searches that would run for ever are stopped from another thread
+ * at a random moment in their first 50 ms; the time from the stop to the return is printed.
+ *
+ *     stop [STOPS]       200 for each strategy if not said */
+#include "bench/measure.h"
+
+#include "base/clock.h"
+#include "base/random.h"
+#include "manyply/manyply.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <unistd.h>
+
+struct order {
+    struct mp_search *search;
+    useconds_t delay_us;
+    int64_t given_ns;
+};
+
+static void *give_order(void *argument)
+{
+    struct order *order = argument;
+    usleep(order->delay_us);
+    order->given_ns = clock_ns();
+    mp_search_stop(order->search);
+    return NULL;
+}
+
+static void measure(const struct mp_game *game, const char *strategy, int stops)
+{
+    struct mp_position *position = mp_position_new(game, NULL, NULL);
+    struct mp_search *search = mp_search_new(game, strategy, NULL);
+    double *delays = calloc((size_t)stops, sizeof *delays);
+    for (int i = 0; i < stops; i++) {
+        struct order order = {search, random_below(random_at(1, (uint64_t)i), 50000), 0};
+        struct mp_result result;
+        pthread_t thread;
+        pthread_create(&thread, NULL, give_order, &order);
+        mp_search_run(search, position, NULL, NULL, &result, NULL);
+        int64_t returned = clock_ns();
+        pthread_join(thread, NULL);
+        mp_search_clear_stop(search);
+        delays[i] = (double)(returned - order.given_ns) * 1e-6;
+    }
+    qsort(delays, (size_t)stops, sizeof *delays, measure_compare);
+    printf("%-10s %-32s median %.3f ms, 99th percentile %.3f ms, longest %.3f ms\n", game->name, strategy,
+           delays[stops / 2], delays[stops * 99 / 100], delays[stops - 1]);
+    mp_search_free(search);
+    mp_position_free(position);
+    free(delays);
+}
+
+int main(int argc, char **argv)
+{
+    int stops = argc > 1 ? atoi(argv[1]) : 200;
+    static const char *const strategies[] = {"minimax,depth=60", "alphabeta,depth=60", "pvs,depth=60,hash=64",
+                                             "minimax,depth=60,split=top,threads=2",
+                                             "pvs,depth=60,split=top,threads=2"};
+    for (const char *const *name = mp_game_names(); *name; name++) {
+        struct mp_game *game = mp_game_open(*name, NULL);
+        for (size_t i = 0; !game->chances && i < sizeof strategies / sizeof *strategies; i++)
+            measure(game, strategies[i], stops);
+        mp_game_close(game);
+    }
+    return 0;
+}
