@@ -169,8 +169,7 @@ static void check_evaluations(const struct line *line)
             if (values[i] < least) {
                 least = values[i];
                 mp_value again[MOST_MOVES];
-                assert_int_equal(
-                    e->children(game, e, state, line->moves, line->count, least, again), i + 1);
+                assert_int_equal(e->children(game, e, state, line->moves, line->count, least, again), i + 1);
                 assert_memory_equal(again, values, (size_t)(i + 1) * sizeof *values);
             }
     }

@@ -1,0 +1,82 @@
+#include "tests/support/test.h"
+
+#include "base/text.h"
+
+static void reads_whole_numbers_strictly(void **state)
+{
+    (void)state;
+    int64_t n = 7;
+    assert_true(text_to_int("0", 0, 9, &n));
+    assert_int_equal(n, 0);
+    assert_true(text_to_int("-12", -20, 9, &n));
+    assert_int_equal(n, -12);
+    assert_true(text_to_int("9223372036854775807", 0, INT64_MAX, &n));
+    const char *const bad[] = {"",
+                               "-",
+                               "+1",
+                               " 1",
+                               "1 ",
+                               "1x",
+                               "0x1",
+                               "1.0",
+                               "banana",
+                               "10",
+                               "-1",
+                               "9223372036854775808",
+                               "99999999999999999999"};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        if (text_to_int(bad[i], 0, 9, &n))
+            fail_msg("'%s' was read as %lld", bad[i], (long long)n);
+}
+
+static void reads_times_with_units(void **state)
+{
+    (void)state;
+    double s;
+    assert_true(text_to_seconds("2s", &s));
+    assert_true(s == 2);
+    assert_true(text_to_seconds("250ms", &s));
+    assert_true(s == 0.25);
+    assert_true(text_to_seconds("1.5m", &s));
+    assert_true(s == 90);
+    assert_true(text_to_seconds("1h", &s));
+    assert_true(s == 3600);
+    const char *const bad[] = {"",
+                               "s",
+                               "2",
+                               "-2s",
+                               "0s",
+                               "2 s",
+                               "2sec",
+                               "1.2.3s",
+                               ".s",
+                               "nan",
+                               "1e3s",
+                               "9999999999999999999s",
+                               "99999999999h"};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        if (text_to_seconds(bad[i], &s))
+            fail_msg("'%s' was read as %g s", bad[i], s);
+}
+
+static void appends_and_cuts(void **state)
+{
+    (void)state;
+    char text[8] = "ab";
+    text_append(text, sizeof text, "%s", "cd");
+    assert_string_equal(text, "abcd");
+    text_append(text, sizeof text, "%s", "efghij");
+    assert_string_equal(text, "abcdefg");
+    text_append(text, sizeof text, "%s", "k");
+    assert_string_equal(text, "abcdefg");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(reads_whole_numbers_strictly),
+        cmocka_unit_test(reads_times_with_units),
+        cmocka_unit_test(appends_and_cuts),
+    };
+    return cmocka_run_group_tests_name("text", tests, NULL, NULL);
+}

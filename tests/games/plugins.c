@@ -1,0 +1,72 @@
+/* plugins.c - how names become games: options, plug-ins, older plug-ins, and what is wrong with bad ones. */
+#include "tests/support/test.h"
+
+#include "manyply/manyply.h"
+
+static void expect_error(const char *name, const char *part)
+{
+    struct mp_error error = {""};
+    struct mp_game *game = mp_game_open(name, &error);
+    assert_null(game);
+    assert_contains(error.text, part);
+}
+
+static void names_are_checked(void **state)
+{
+    (void)state;
+    expect_error("", "unknown game ''");
+    expect_error("checkers", "unknown game 'checkers', expected othello");
+    expect_error("othello:size=10", "othello has no option 'size', expected none");
+    expect_error("othello:", "expected option=value");
+    expect_error("./does-not-exist.so", "cannot be loaded");
+    expect_error("does-not-exist.so", "cannot be loaded");
+    expect_error("/", "cannot be loaded");
+}
+
+static void options_are_read(void **state)
+{
+    (void)state;
+    struct mp_error error = {""};
+    struct mp_game *game = mp_game_open(CIRCLE_PLUGIN, &error);
+    assert_non_null(game);
+    assert_int_equal(game->option[0], 8);
+    mp_game_close(game);
+    game = mp_game_open(CIRCLE_PLUGIN ":size=12,shape=flat", &error);
+    assert_non_null(game);
+    assert_int_equal(game->option[0], 12);
+    assert_int_equal(game->option[1], 1);
+    mp_game_close(game);
+    expect_error(CIRCLE_PLUGIN ":size=3", "size=3, expected a whole number from 4 to 100");
+    expect_error(CIRCLE_PLUGIN ":size=x", "size=x, expected a whole number");
+    expect_error(CIRCLE_PLUGIN ":shape=square", "shape=square, expected one of round, flat");
+    expect_error(CIRCLE_PLUGIN ":colour=red", "has no option 'colour', expected size, shape");
+    expect_error(CIRCLE_PLUGIN ":size", "option 'size', expected option=value");
+}
+
+/* Two instances of a game with different options do not disturb each other. */
+static void instances_are_independent(void **state)
+{
+    (void)state;
+    struct mp_game *small = mp_game_open(CIRCLE_PLUGIN ":size=6", NULL);
+    struct mp_game *large = mp_game_open(CIRCLE_PLUGIN ":size=60", NULL);
+    char text[64];
+    struct mp_position *a = mp_position_new(small, NULL, NULL), *b = mp_position_new(large, NULL, NULL);
+    small->print_position(small, mp_position_state(a), text, sizeof text);
+    assert_string_equal(text, "0 3 0");
+    large->print_position(large, mp_position_state(b), text, sizeof text);
+    assert_string_equal(text, "0 30 0");
+    mp_position_free(a);
+    mp_position_free(b);
+    mp_game_close(small);
+    mp_game_close(large);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(names_are_checked),
+        cmocka_unit_test(options_are_read),
+        cmocka_unit_test(instances_are_independent),
+    };
+    return cmocka_run_group_tests_name("plugins", tests, NULL, NULL);
+}

@@ -1,0 +1,130 @@
+/* strategy.c - strategies in their text form: what is read, what is printed, what is refused and why. */
+#include "tests/support/test.h"
+
+#include "parallel/strategy.h"
+
+static void reads_and_prints(void **state)
+{
+    const struct mp_game *game = *state;
+    static const struct {
+        const char *text, *printed;
+        int first, last;
+    } good[] = {
+        {"minimax", "minimax,depth=4,eval=positional", 4, 4},
+        {"alphabeta", "alphabeta,depth=6,eval=positional", 6, 6},
+        {"alphabeta,depth=255,eval=discs", "alphabeta,depth=255,eval=discs", 255, 255},
+        {"pvs", "pvs,depth=8,eval=positional,hash=16", 1, 8},
+        {"pvs,hash=0,aspiration=off,killers=off,history=off",
+         "pvs,depth=8,eval=positional,hash=0,aspiration=off,killers=off,history=off", 1, 8},
+        {"pvs,time=2s", "pvs,time=2s,eval=positional,hash=16", 1, 255},
+        {"pvs,nodes=1000,depth=3", "pvs,depth=3,nodes=1000,eval=positional,hash=16", 1, 3},
+        {"minimax,time=1500ms", "minimax,time=1.5s,eval=positional", 1, 255},
+        {"minimax,eval=random:17", "minimax,depth=4,eval=random:17", 4, 4},
+        {"minimax,split=top,threads=3", "minimax,depth=4,eval=positional,split=top,threads=3", 4, 4},
+        {"minimax,threads=3", "minimax,depth=4,eval=positional", 4, 4},
+        {"minimax,split=none,threads=3", "minimax,depth=4,eval=positional", 4, 4},
+        {"minimax,compat=report", "minimax,compat=report,depth=4,eval=positional", 4, 4},
+        {"random,seed=9", "random,seed=9", 1, 1},
+        {"random,time=1s", "random,seed=0", 1, 1},
+    };
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+        struct strategy strategy, again;
+        struct mp_error error = {""};
+        if (!strategy_parse(game, good[i].text, &strategy, &error))
+            fail_msg("%s: %s", good[i].text, error.text);
+        assert_string_equal(strategy.text, good[i].printed);
+        assert_int_equal(strategy_first_depth(&strategy), good[i].first);
+        assert_int_equal(strategy_last_depth(&strategy), good[i].last);
+        /* What is printed reads as the same strategy. */
+        assert_true(strategy_parse(game, strategy.text, &again, &error));
+        assert_string_equal(again.text, strategy.text);
+    }
+}
+
+static void refuses_and_explains(void **state)
+{
+    const struct mp_game *game = *state;
+    static const struct {
+        const char *text, *part;
+    } bad[] = {
+        {"", "unknown algorithm ''"},
+        {"alphabet", "unknown algorithm 'alphabet', expected one of minimax, alphabeta, pvs, random"},
+        {"pvs,", "'' has no value, expected key=value"},
+        {"pvs,depth", "'depth' has no value"},
+        {"pvs,depth=", "'depth' has no value"},
+        {"pvs,depth=0", "depth=0, expected 1 to 255"},
+        {"pvs,depth=-1", "depth=-1, expected 1 to 255"},
+        {"pvs,depth=256", "depth=256, expected 1 to 255"},
+        {"pvs,depth=banana", "depth=banana, expected 1 to 255"},
+        {"pvs,depth=3,depth=4", "depth is given twice"},
+        {"pvs,deep=3", "pvs has no key 'deep', expected one of depth, nodes, time"},
+        {"minimax,hash=3", "minimax has no key 'hash'"},
+        {"random,split=top", "random has no key 'split'"},
+        {"pvs,compat=report", "pvs has no key 'compat'"},
+        {"minimax,compat=book", "compat=book, expected report"},
+        {"minimax,compat=report,split=top", "compat=report is sequential"},
+        {"pvs,nodes=0", "nodes=0"},
+        {"pvs,time=2", "time=2, expected such as 2s or 500ms"},
+        {"pvs,threads=0", "threads=0, expected 1 to 256"},
+        {"pvs,threads=-1", "threads=-1, expected 1 to 256"},
+        {"pvs,threads=1000000", "threads=1000000, expected 1 to 256"},
+        {"pvs,threads=two", "threads=two, expected 1 to 256"},
+        {"pvs,split=sideways", "split=sideways, expected one of none, top"},
+        {"pvs,hash=-1", "hash=-1"},
+        {"pvs,killers=maybe", "killers=maybe, expected on or off"},
+        {"pvs,eval=clever", "eval=clever, but othello has positional, report, discs, and random:SEED"},
+        {"pvs,eval=random:x", "eval=random:x"},
+        {"random,seed=-3", "seed=-3"},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        struct strategy strategy;
+        struct mp_error error = {""};
+        if (strategy_parse(game, bad[i].text, &strategy, &error))
+            fail_msg("'%s' was read as %s", bad[i].text, strategy.text);
+        assert_contains(error.text, bad[i].part);
+    }
+}
+
+static void random_plays_any_move(void **state)
+{
+    const struct mp_game *game = *state;
+    struct mp_position *position = mp_position_new(game, NULL, NULL);
+    int seen[65] = {0};
+    for (int seed = 0; seed < 400; seed++) {
+        char text[32];
+        struct mp_result result;
+        snprintf(text, sizeof text, "random,seed=%d", seed);
+        struct mp_search *search = mp_search_new(game, text, NULL);
+        assert_true(mp_search_run(search, position, NULL, NULL, &result, NULL));
+        assert_false(result.exact);
+        seen[result.move]++;
+        mp_search_free(search);
+    }
+    /* Four moves, each about 100 times. */
+    const int squares[] = {19, 26, 37, 44};
+    for (int i = 0; i < 4; i++)
+        assert_in_range(seen[squares[i]], 60, 140);
+    mp_position_free(position);
+}
+
+static int open_game(void **state)
+{
+    *state = mp_game_open("othello", NULL);
+    return *state ? 0 : -1;
+}
+
+static int close_game(void **state)
+{
+    mp_game_close(*state);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(reads_and_prints),
+        cmocka_unit_test(refuses_and_explains),
+        cmocka_unit_test(random_plays_any_move),
+    };
+    return cmocka_run_group_tests_name("strategy", tests, open_game, close_game);
+}

@@ -1,0 +1,108 @@
+/* table.c - the transposition table: what is stored is found, what is torn is not. */
+#include "tests/support/test.h"
+
+#include "base/random.h"
+#include "search/table.h"
+
+#include <pthread.h>
+
+static void finds_what_was_stored(void **state)
+{
+    (void)state;
+    struct table *table = table_new(1);
+    assert_non_null(table);
+    struct table_entry found;
+    assert_false(table_probe(table, 12345, &found));
+    const mp_value values[] = {0, 1, -1, 100, -MP_PROVEN - 64, MP_PROVEN + MP_MAX_PLY, MP_INFINITE - 1};
+    for (uint64_t i = 0; i < sizeof values / sizeof *values; i++) {
+        struct table_entry entry = {values[i], (uint16_t)(i * 9999), (uint8_t)(255 - i), BOUND_EXACT};
+        table_store(table, random_mix(i), entry);
+        assert_true(table_probe(table, random_mix(i), &found));
+        assert_int_equal(found.value, entry.value);
+        assert_int_equal(found.move, entry.move);
+        assert_int_equal(found.depth, entry.depth);
+        assert_int_equal(found.bound, entry.bound);
+    }
+    /* The same position again replaces its own entry. */
+    table_store(table, 7, (struct table_entry){1, 1, 20, BOUND_LOWER});
+    table_store(table, 7, (struct table_entry){2, 2, 3, BOUND_UPPER});
+    assert_true(table_probe(table, 7, &found));
+    assert_int_equal(found.value, 2);
+    assert_int_equal(found.depth, 3);
+    table_free(table);
+}
+
+/* Keys that share a bucket: the shallow ones of earlier runs go first. */
+static void keeps_the_deep_and_the_new(void **state)
+{
+    (void)state;
+    struct table *table = table_new(1);
+    struct table_entry found;
+    for (uint64_t key = 1; key <= 4; key++)
+        table_store(table, key, (struct table_entry){0, 0, (uint8_t)(10 * key), BOUND_EXACT});
+    table_store(table, 5, (struct table_entry){0, 0, 15, BOUND_EXACT});
+    assert_false(table_probe(table, 1, &found));
+    for (uint64_t key = 2; key <= 5; key++)
+        assert_true(table_probe(table, key, &found));
+    for (int run = 0; run < 4; run++)
+        table_new_run(table);
+    table_store(table, 2, (struct table_entry){0, 0, 20, BOUND_EXACT}); /* seen again in this run */
+    table_store(table, 6, (struct table_entry){0, 0, 1, BOUND_EXACT});
+    assert_true(table_probe(table, 2, &found));
+    assert_true(table_probe(table, 6, &found));
+    assert_false(table_probe(table, 5, &found));
+    table_free(table);
+}
+
+static void refuses_what_memory_cannot_hold(void **state)
+{
+    (void)state;
+    assert_null(table_new((size_t)1 << 40));
+}
+
+enum { WRITERS = 4, ROUNDS = 200000, KEYS = 8 };
+
+/* All writers hammer one bucket; whatever a probe returns must be an entry that was stored for that key. */
+static void *hammer(void *argument)
+{
+    struct table *table = argument;
+    static _Atomic uint64_t seeds;
+    uint64_t stream = random_mix(++seeds);
+    intptr_t wrong = 0;
+    for (int i = 0; i < ROUNDS; i++) {
+        uint64_t key = random_next(&stream) % KEYS + 1;
+        struct table_entry found,
+            entry = {(mp_value)(key * 1000), (uint16_t)key, (uint8_t)(key * 3), BOUND_LOWER};
+        if (random_next(&stream) & 1)
+            table_store(table, key, entry);
+        else if (table_probe(table, key, &found))
+            wrong += found.value != entry.value || found.move != entry.move || found.depth != entry.depth;
+    }
+    return (void *)wrong;
+}
+
+static void rejects_torn_entries(void **state)
+{
+    (void)state;
+    struct table *table = table_new(1);
+    pthread_t threads[WRITERS];
+    for (int i = 0; i < WRITERS; i++)
+        assert_int_equal(pthread_create(&threads[i], NULL, hammer, table), 0);
+    for (int i = 0; i < WRITERS; i++) {
+        void *wrong;
+        pthread_join(threads[i], &wrong);
+        assert_int_equal((intptr_t)wrong, 0);
+    }
+    table_free(table);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(finds_what_was_stored),
+        cmocka_unit_test(keeps_the_deep_and_the_new),
+        cmocka_unit_test(refuses_what_memory_cannot_hold),
+        cmocka_unit_test(rejects_torn_entries),
+    };
+    return cmocka_run_group_tests_name("table", tests, NULL, NULL);
+}
