@@ -120,7 +120,7 @@ mp_value pvs(struct worker *w, int ply, int depth, mp_value alpha, mp_value beta
         w->game->solve(w->game, worker_state(w, ply), depth, alpha, beta, &value, &w->counters.nodes))
         return value;
 
-    bool null_window = beta - alpha == 1;
+    bool null_window = beta == alpha + 1;
     bool use_table = w->table && depth > 1;
     uint64_t key = use_table ? table_key(w, ply) : 0;
     struct table_entry entry;

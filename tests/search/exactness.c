@@ -127,7 +127,7 @@ static void check_position(struct subject *subject, const struct mp_position *po
             break;
         struct reference r = {.game = game, .evaluation = evaluation};
         struct mp_history history = mp_position_history(position);
-        if (game->drawn) {
+        if (game->drawn && history.count) {
             memcpy(r.keys, history.keys, history.count * sizeof *r.keys);
             r.key_count = history.count;
         }

@@ -125,7 +125,7 @@ static void plays_as_the_report_does(void **state)
     (void)state;
     struct mp_game *game = mp_game_open("othello", NULL);
     int compared = 0, unlike_minimax = 0;
-    for (uint64_t seed = 0; compared < 300; seed++) {
+    for (uint64_t seed = 0; compared < 120; seed++) {
         struct mp_position *position = subjects_position(game, seed, 58);
         struct board board = board_of(game, position);
         int moves[64], count = legal_moves(&board, moves);
