@@ -1,8 +1,7 @@
 /* connect4.c - Connect Four as a plug-in: a complete game in one file.
  *
  *     make && manyply search ./connect4.so --strategy pvs,depth=14
- *
- * docs/add-a-game.md explains it line by line. */
+ * docs/add-a-game.md explains it. */
 #include <manyply/game.h>
 
 #include <string.h>
@@ -35,7 +34,7 @@ static bool has_four(uint64_t discs)
 static void initial(const struct mp_game *game, void *state)
 {
     (void)game;
-    *(struct state *)state = (struct state){0};
+    *(struct state *)state = (struct state){0, 0};
 }
 
 /* The side that moved last has won, or the board is full: no moves, the game is over. */
@@ -43,9 +42,9 @@ static int list(const struct mp_game *game, const void *state, mp_move *moves, i
 {
     (void)game;
     const struct state *s = state;
-    int count = 0;
     if (has_four(s->own ^ s->all))
         return 0;
+    int count = 0;
     for (int column = 0; column < COLUMNS; column++)
         if (!(s->all & bottom(column) << (ROWS - 1))) {
             if (count < capacity)
@@ -105,24 +104,23 @@ static bool parse_position(const struct mp_game *game, const char *text, void *s
     size_t cells = strcspn(text, " ");
     uint64_t discs[2] = {0};
     if (cells != COLUMNS * ROWS)
-        return mp_fail(error, "Connect Four position: %zu cells, expected 42 (X, O or '.')", cells);
+        return mp_fail(error, "position: %zu cells, expected 42 (X, O or '.')", cells);
     for (int i = COLUMNS * ROWS - 1; i >= 0; i--) {
         uint64_t cell = bottom(i % COLUMNS) << (ROWS - 1 - i / COLUMNS);
         if (!strchr("XO.", text[i]))
-            return mp_fail(error, "Connect Four position: cell %d is '%c', expected X, O or '.'", i + 1,
-                           text[i]);
+            return mp_fail(error, "position: cell %d is '%c', expected X, O or '.'", i + 1, text[i]);
         if (text[i] == '.')
             continue;
         discs[text[i] == 'O'] |= cell;
         if (i / COLUMNS < ROWS - 1 && !((discs[0] | discs[1]) & cell >> 1))
-            return mp_fail(error, "Connect Four position: the disc in cell %d hangs in the air", i + 1);
+            return mp_fail(error, "position: the disc in cell %d hangs in the air", i + 1);
     }
     int lead = __builtin_popcountll(discs[0]) - __builtin_popcountll(discs[1]);
     if (lead != 0 && lead != 1)
-        return mp_fail(error, "Connect Four position: X has %d discs more than O, expected 0 or 1", lead);
+        return mp_fail(error, "position: X has %d discs more than O, expected 0 or 1", lead);
     if (strcmp(text + cells, lead ? " O" : " X") != 0)
-        return mp_fail(error, "Connect Four position: '%.20s' after the cells, expected ' %c' to move",
-                       text + cells, lead ? 'O' : 'X');
+        return mp_fail(error, "position: '%.20s' after the cells, expected ' %c' to move", text + cells,
+                       lead ? 'O' : 'X');
     *(struct state *)state = (struct state){discs[lead], discs[0] | discs[1]};
     return true;
 }
@@ -149,11 +147,10 @@ static void mirror(const struct mp_game *game, const void *state, int way, void 
 {
     (void)game, (void)way;
     const struct state *s = state;
-    struct state t = {0};
+    struct state t = {0, 0};
     for (int column = 0; column < COLUMNS; column++) {
-        int from = column * HEIGHT, into = (COLUMNS - 1 - column) * HEIGHT;
-        t.own |= (s->own >> from & 0x7f) << into;
-        t.all |= (s->all >> from & 0x7f) << into;
+        t.own |= (s->own >> column * HEIGHT & 0x7f) << (COLUMNS - 1 - column) * HEIGHT;
+        t.all |= (s->all >> column * HEIGHT & 0x7f) << (COLUMNS - 1 - column) * HEIGHT;
     }
     *(struct state *)to = t;
 }
@@ -168,9 +165,8 @@ static mp_value evaluate_centre(const struct mp_game *game, const struct mp_eval
         return mp_final_value(game, -1, 0);
     int value = 0;
     for (int column = 0; column < COLUMNS; column++) {
-        uint64_t cells = bottom(column) * 0x3f;
-        value += worth[column] *
-                 (2 * __builtin_popcountll(s->own & cells) - __builtin_popcountll(s->all & cells));
+        uint64_t cells = bottom(column) * 0x3f, own = s->own & cells, all = s->all & cells;
+        value += worth[column] * (2 * __builtin_popcountll(own) - __builtin_popcountll(all));
     }
     return value;
 }

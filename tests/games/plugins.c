@@ -61,12 +61,31 @@ static void instances_are_independent(void **state)
     mp_game_close(large);
 }
 
+/* Published counts of Connect Four from the empty board; finished games are dropped, but for the last. */
+static void connect4_counts_as_published(void **state)
+{
+    (void)state;
+    static const uint64_t published[] = {7, 49, 343, 2401, 16807, 117649, 823536, 5673234};
+    struct mp_game *game = mp_game_open(CONNECT4_PLUGIN, NULL);
+    struct mp_position *position = mp_position_new(game, NULL, NULL);
+    uint64_t leaves;
+    for (int depth = 1; depth <= 8; depth++) {
+        assert_true(mp_perft(position, depth, 1, true, NULL, NULL, &leaves, NULL));
+        assert_int_equal(leaves, published[depth - 1]);
+    }
+    assert_true(mp_perft(position, 8, 1, false, NULL, NULL, &leaves, NULL));
+    assert_int_equal(leaves, 5686266);
+    mp_position_free(position);
+    mp_game_close(game);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_are_checked),
         cmocka_unit_test(options_are_read),
         cmocka_unit_test(instances_are_independent),
+        cmocka_unit_test(connect4_counts_as_published),
     };
     return cmocka_run_group_tests_name("plugins", tests, NULL, NULL);
 }
