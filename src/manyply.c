@@ -268,11 +268,21 @@ struct mp_search *mp_search_new(const struct mp_game *game, const char *strategy
         ok = s->table || mp_fail(error, "no memory for hash=%d (MB)", s->strategy.table_megabytes);
     }
     s->crew.game = game;
+    s->crew.options = s->strategy.scheme_options;
+    if (ok && !s->strategy.scheme->sequential) {
+        s->crew.pool = pool_new(s->strategy.threads);
+        ok = s->crew.pool || mp_fail(error, "out of memory");
+        s->strategy.threads = ok ? pool_threads(s->crew.pool) : 0;
+    }
     s->crew.workers = ok ? calloc((size_t)s->strategy.threads, sizeof *s->crew.workers) : NULL;
     ok = ok && (s->crew.workers || mp_fail(error, "out of memory"));
     while (ok && s->crew.threads < s->strategy.threads) {
         ok = worker_init(&s->crew.workers[s->crew.threads], game, &s->strategy.settings, &s->control,
                          s->table, error);
+        struct worker *worker = &s->crew.workers[s->crew.threads];
+        worker->scheme = &s->crew;
+        if (s->strategy.threads > 1)
+            worker->hooks = s->strategy.scheme->hooks;
         s->crew.threads += ok;
     }
     if (ok)
@@ -285,6 +295,7 @@ void mp_search_free(struct mp_search *s)
 {
     if (!s)
         return;
+    pool_free(s->crew.pool);
     for (int i = 0; i < s->crew.threads; i++)
         worker_free(&s->crew.workers[i]);
     free(s->crew.workers);
@@ -337,9 +348,15 @@ static void sum_up(const struct run *run)
     const struct crew *crew = &run->search->crew;
     run->result->seconds = clock_seconds_since(run->start_ns);
     run->result->counters = (struct mp_counters){0};
+    struct mp_counters *sum = &run->result->counters;
     for (int i = 0; i < crew->threads; i++) {
-        add_counters(&run->result->counters, &crew->workers[i].counters);
-        run->result->busy_seconds[i] = crew->busy_seconds[i];
+        add_counters(sum, &crew->workers[i].counters);
+        struct pool_stats stats = crew->pool ? pool_stats(crew->pool, i) : (struct pool_stats){0};
+        sum->tasks_local += stats.tasks_local;
+        sum->tasks_stolen += stats.tasks_stolen;
+        sum->tasks_cancelled += stats.tasks_cancelled;
+        run->result->busy_seconds[i] = (i == 0 ? run->result->seconds : stats.helping_seconds) -
+                                       stats.waiting_seconds;
     }
 }
 
@@ -368,8 +385,9 @@ bool mp_search_run(struct mp_search *s, const struct mp_position *position, mp_p
     s->control.deadline_ns = s->strategy.seconds > 0 ? run.start_ns + (int64_t)(s->strategy.seconds * 1e9)
                                                      : 0;
     struct mp_history history = mp_position_history(position);
+    if (s->crew.pool)
+        pool_reset_stats(s->crew.pool);
     for (int i = 0; i < s->crew.threads; i++) {
-        s->crew.busy_seconds[i] = 0;
         if (!worker_set_root(&s->crew.workers[i], mp_position_state(position), &history, error))
             return false;
     }

@@ -2,24 +2,47 @@
 #ifndef PARALLEL_CREW_H
 #define PARALLEL_CREW_H
 
+#include "parallel/pool.h"
 #include "search/driver.h"
+
+/* What the keys of a scheme say; 0 where they are not given. */
+struct scheme_options {
+    int levels; /* levels, shared: how many levels from the root are split */
+    int chunk;  /* chunked: moves searched between two updates of the bounds */
+    int least;  /* shared: split a node with so many moves or more */
+};
 
 struct crew {
     const struct mp_game *game;
-    struct worker *workers;
+    struct worker *workers; /* worker i runs on thread i of the pool */
+    struct pool *pool;
     int threads;
-    double busy_seconds[MP_MAX_THREADS];
+    struct scheme_options options;
 };
+
+/* The keys that a scheme has. */
+enum { SCHEME_LEVELS = 1, SCHEME_CHUNK = 2, SCHEME_MIN = 4 };
 
 /* A parallel scheme is one file and one row in schemes.c. */
 struct scheme {
     const char *name; /* the value of split=; the list ends with a null name */
     const char *summary;
     bool sequential;
-    iteration_function *iterate; /* context is a struct crew with all roots set */
+    int options;
+    bool prunes;                    /* only for algorithms that have bounds to share */
+    const struct node_hooks *hooks; /* what the workers' nodes call, or null */
+    iteration_function *iterate;    /* context is a struct crew with all roots set */
 };
 extern const struct scheme schemes[];
 
-iteration_function scheme_none, scheme_top;
+/* For hooks, whose worker->scheme is the crew: the worker's thread, and whether its work still matters. */
+int crew_thread(const struct worker *worker);
+bool crew_cancelled(const struct worker *worker);
+
+/* After a task or a job has been cancelled a worker is stopped; outside of it, it may go on. */
+void crew_resume(struct worker *worker, const struct job *outer);
+
+iteration_function scheme_none, scheme_levels, scheme_chunked;
+extern const struct node_hooks ybwc_hooks, pvsplit_hooks, shared_hooks;
 
 #endif

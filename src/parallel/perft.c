@@ -1,13 +1,12 @@
 /* perft.c - perft on several threads: the states a few plies below the root are the tasks.
  *
- * Shared: `next`, a counter from which threads take tasks (relaxed: only the number matters); the sums are
- * kept per thread and read after the threads have joined. */
+ * Shared: the tasks are written before the job is opened; the sums are kept per thread and read when it is
+ * done. */
 #include "parallel/perft.h"
 
-#include "parallel/team.h"
+#include "parallel/pool.h"
 #include "search/perft.h"
 
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,12 +20,12 @@ struct part {
 };
 
 struct run {
+    struct job job; /* first: the one is found from the other */
     const struct mp_game *game;
     size_t stride;
     char *states; /* the tasks */
     int *depths;  /* what remains below each */
     size_t count, capacity;
-    atomic_size_t next;
     mp_perft_progress progress;
     void *context;
     struct part parts[MP_MAX_THREADS];
@@ -97,22 +96,16 @@ static bool widen(struct run *run)
     return ok;
 }
 
-static void count_tasks(void *context, int index)
+static void count_task(struct job *job, int thread, int task)
 {
-    struct run *run = context;
-    struct part *part = &run->parts[index];
-    uint64_t sum = 0, leaves;
-    for (;;) {
-        size_t t = atomic_fetch_add_explicit(&run->next, 1, memory_order_relaxed);
-        if (t >= run->count)
-            break;
-        if (!perft_count(part->perft, run->states + t * run->stride, run->depths[t], &leaves))
-            part->failed = true;
-        sum += leaves;
-        if (index == 0 && run->progress)
-            run->progress((double)(t + 1) / (double)run->count, run->context);
-    }
-    part->leaves = sum;
+    struct run *run = (struct run *)job;
+    struct part *part = &run->parts[thread];
+    uint64_t leaves;
+    if (!perft_count(part->perft, run->states + (size_t)task * run->stride, run->depths[task], &leaves))
+        part->failed = true;
+    part->leaves += leaves;
+    if (thread == 0 && run->progress)
+        run->progress((double)(task + 1) / (double)run->count, run->context);
 }
 
 bool parallel_perft(const struct mp_game *game, const void *state, int depth, int threads, bool drop_finished,
@@ -127,8 +120,14 @@ bool parallel_perft(const struct mp_game *game, const void *state, int depth, in
     }
     for (int i = 0; i < threads; i++)
         ok = (run.parts[i].perft = perft_new(game, depth, drop_finished)) && ok;
-    if (ok)
-        team_run(threads, count_tasks, &run);
+    struct pool *pool = ok ? pool_new(threads) : NULL;
+    if (pool) {
+        run.job.run = count_task;
+        run.job.count = (int)run.count;
+        pool_run(pool, 0, &run.job);
+        pool_free(pool);
+    }
+    ok = pool != NULL;
     *leaves = 0;
     for (int i = 0; i < threads; i++) {
         *leaves += run.parts[i].leaves;

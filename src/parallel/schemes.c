@@ -1,19 +1,57 @@
-/* schemes.c - the list of parallel schemes. */
+/* schemes.c - the list of parallel schemes, and what they share. */
 #include "parallel/crew.h"
-
-#include "base/clock.h"
+#include "search/node.h"
 
 const struct scheme schemes[] = {
-    {"none", "one thread", true, scheme_none},
-    {"top", "each root move is a task, searched with the full window", false, scheme_top},
+    {.name = "none", .summary = "one thread", .sequential = true, .iterate = scheme_none},
+    {.name = "top", .summary = "each root move is a task with the full window", .iterate = scheme_levels},
+    {.name = "levels",
+     .summary = "each move of the first levels=n levels is a task with the full window",
+     .options = SCHEME_LEVELS,
+     .iterate = scheme_levels},
+    {.name = "chunked",
+     .summary = "chunk=n root moves at a time, each chunk with the bounds that the last one left",
+     .options = SCHEME_CHUNK,
+     .iterate = scheme_chunked},
+    {.name = "shared",
+     .summary = "nodes of the first levels=n levels with min=n moves or more, the running bound shared",
+     .options = SCHEME_LEVELS | SCHEME_MIN,
+     .prunes = true,
+     .hooks = &shared_hooks,
+     .iterate = scheme_none},
+    {.name = "pvsplit",
+     .summary = "nodes of the principal variation, once their first move is done",
+     .prunes = true,
+     .hooks = &pvsplit_hooks,
+     .iterate = scheme_none},
+    {.name = "ybwc",
+     .summary = "young brothers wait: any node, once its first move is done",
+     .prunes = true,
+     .hooks = &ybwc_hooks,
+     .iterate = scheme_none},
     {0},
 };
 
+/* The root is searched by worker 0; hooks may let others in. */
 bool scheme_none(void *context, int depth, const struct iteration *previous, struct iteration *found)
 {
     struct crew *crew = context;
-    int64_t start = clock_ns();
-    bool done = driver_iterate(&crew->workers[0], depth, previous, found);
-    crew->busy_seconds[0] += clock_seconds_since(start);
-    return done;
+    return driver_iterate(&crew->workers[0], depth, previous, found);
+}
+
+int crew_thread(const struct worker *worker)
+{
+    const struct crew *crew = worker->scheme;
+    return (int)(worker - crew->workers);
+}
+
+bool crew_cancelled(const struct worker *worker)
+{
+    const struct crew *crew = worker->scheme;
+    return job_is_cancelled(pool_current(crew->pool, crew_thread(worker)));
+}
+
+void crew_resume(struct worker *worker, const struct job *outer)
+{
+    worker->stopped = control_stopped(worker->control) || job_is_cancelled(outer);
 }

@@ -2,6 +2,7 @@
 
 #include "base/cpus.h"
 #include "base/text.h"
+#include "search/algorithms.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -35,12 +36,18 @@ static bool set_switch(const char *value, bool *state)
     return *state || !strcmp(value, "off");
 }
 
-static bool set_depth(struct strategy *s, const char *value)
+static bool set_int(const char *value, int least, int most, int *number)
 {
     int64_t n;
-    bool ok = text_to_int(value, 1, MP_MAX_DEPTH, &n);
-    s->depth = ok ? (int)n : 0;
+    bool ok = text_to_int(value, least, most, &n);
+    if (ok)
+        *number = (int)n;
     return ok;
+}
+
+static bool set_depth(struct strategy *s, const char *value)
+{
+    return set_int(value, 1, MP_MAX_DEPTH, &s->depth);
 }
 static bool set_nodes(struct strategy *s, const char *value)
 {
@@ -55,10 +62,7 @@ static bool set_time(struct strategy *s, const char *value)
 }
 static bool set_threads(struct strategy *s, const char *value)
 {
-    int64_t n;
-    bool ok = text_to_int(value, 1, MP_MAX_THREADS, &n);
-    s->threads = ok ? (int)n : 1;
-    return ok;
+    return set_int(value, 1, MP_MAX_THREADS, &s->threads);
 }
 static bool set_split(struct strategy *s, const char *value)
 {
@@ -67,12 +71,21 @@ static bool set_split(struct strategy *s, const char *value)
             return true;
     return false;
 }
+static bool set_levels(struct strategy *s, const char *value)
+{
+    return set_int(value, 1, MP_MAX_DEPTH, &s->scheme_options.levels);
+}
+static bool set_chunk(struct strategy *s, const char *value)
+{
+    return set_int(value, 1, 1 << 20, &s->scheme_options.chunk);
+}
+static bool set_min(struct strategy *s, const char *value)
+{
+    return set_int(value, 1, 1 << 20, &s->scheme_options.least);
+}
 static bool set_hash(struct strategy *s, const char *value)
 {
-    int64_t n;
-    bool ok = text_to_int(value, 0, 1 << 20, &n);
-    s->table_megabytes = ok ? (int)n : 0;
-    return ok;
+    return set_int(value, 0, 1 << 20, &s->table_megabytes);
 }
 static bool set_aspiration(struct strategy *s, const char *value)
 {
@@ -111,6 +124,12 @@ static const struct mp_key_info keys[] = {
     {"eval", "a name from `manyply evaluations`", "all", "what a position at the horizon is worth"},
     {"threads", "1 to 256", "all", "threads for split=; the standard is all CPUs"},
     {"split", "a scheme from `manyply strategies`", "minimax, alphabeta, pvs", "how threads share the work"},
+    {"levels", "1 to 255", "minimax, alphabeta, pvs",
+     "split=levels or shared: levels that are split; the standard is 2"},
+    {"chunk", "1 to 1048576", "minimax, alphabeta, pvs",
+     "split=chunked: moves at a time; the standard is moves / threads"},
+    {"min", "1 to 1048576", "minimax, alphabeta, pvs",
+     "split=shared: split nodes with so many moves; the standard is 6"},
     {"hash", "0 to 1048576", "pvs", "transposition table in MB, 0 for none; the standard is 16"},
     {"aspiration", "on or off", "pvs", "begin with a narrow window around the last value"},
     {"killers", "on or off", "pvs", "try moves first that refuted a brother"},
@@ -125,10 +144,11 @@ static const struct {
     bool (*applies)(const struct algorithm *algorithm);
     bool (*set)(struct strategy *strategy, const char *value);
 } key_actions[] = {
-    {for_all, set_depth},      {for_all, set_nodes},         {for_all, set_time},
-    {for_all, set_eval},       {for_all, set_threads},       {for_searches, set_split},
-    {for_tables, set_hash},    {for_tables, set_aspiration}, {for_tables, set_killers},
-    {for_tables, set_history}, {for_reports, set_compat},    {for_random, set_seed},
+    {for_all, set_depth},       {for_all, set_nodes},         {for_all, set_time},
+    {for_all, set_eval},        {for_all, set_threads},       {for_searches, set_split},
+    {for_searches, set_levels}, {for_searches, set_chunk},    {for_searches, set_min},
+    {for_tables, set_hash},     {for_tables, set_aspiration}, {for_tables, set_killers},
+    {for_tables, set_history},  {for_reports, set_compat},    {for_random, set_seed},
 };
 _Static_assert(sizeof key_actions / sizeof *key_actions == sizeof keys / sizeof *keys - 1,
                "every key has an action");
@@ -235,8 +255,41 @@ static void describe(struct strategy *s)
         text_append(text, size, "%s%s%s", s->settings.aspiration ? "" : ",aspiration=off",
                     s->settings.killers ? "" : ",killers=off", s->settings.history ? "" : ",history=off");
     }
-    if (!s->scheme->sequential)
-        text_append(text, size, ",split=%s,threads=%d", s->scheme->name, s->threads);
+    if (s->scheme->sequential)
+        return;
+    text_append(text, size, ",split=%s", s->scheme->name);
+    if (s->scheme->options & SCHEME_LEVELS)
+        text_append(text, size, ",levels=%d", s->scheme_options.levels);
+    if (s->scheme_options.chunk)
+        text_append(text, size, ",chunk=%d", s->scheme_options.chunk);
+    if (s->scheme->options & SCHEME_MIN)
+        text_append(text, size, ",min=%d", s->scheme_options.least);
+    text_append(text, size, ",threads=%d", s->threads);
+}
+
+/* Keys of a scheme need that scheme, and a scheme may need bounds. Fills in what was not given. */
+static bool check_scheme(struct strategy *s, struct mp_error *error)
+{
+    const struct scheme *scheme = s->scheme;
+    struct scheme_options *options = &s->scheme_options;
+    if (s->compat_report && !scheme->sequential)
+        return mp_fail(error, "strategy: compat=report is sequential, expected no split=%s", scheme->name);
+    if (scheme->prunes && s->settings.search == minimax)
+        return mp_fail(error,
+                       "strategy: split=%s shares bounds, which minimax has not, expected alphabeta or pvs",
+                       scheme->name);
+    if (options->levels && !(scheme->options & SCHEME_LEVELS))
+        return mp_fail(error, "strategy: levels= with split=%s, expected split=levels or shared",
+                       scheme->name);
+    if (options->chunk && !(scheme->options & SCHEME_CHUNK))
+        return mp_fail(error, "strategy: chunk= with split=%s, expected split=chunked", scheme->name);
+    if (options->least && !(scheme->options & SCHEME_MIN))
+        return mp_fail(error, "strategy: min= with split=%s, expected split=shared", scheme->name);
+    if (!options->levels)
+        options->levels = scheme->options & SCHEME_LEVELS ? 2 : 1;
+    if (!options->least)
+        options->least = 6;
+    return true;
 }
 
 static bool parse(const struct mp_game *game, char *text, struct strategy *s, struct mp_error *error)
@@ -254,8 +307,6 @@ static bool parse(const struct mp_game *game, char *text, struct strategy *s, st
         if (!set_key(game, s, key, value, &given, error))
             return false;
     }
-    if (s->compat_report && !s->scheme->sequential)
-        return mp_fail(error, "strategy: compat=report is sequential, expected no split=%s", s->scheme->name);
     return true;
 }
 
@@ -273,6 +324,8 @@ bool strategy_parse(const struct mp_game *game, const char *text, struct strateg
         return false;
     const struct algorithm *algorithm = s->settings.algorithm;
     s->settings.search = s->compat_report ? algorithm->report : algorithm->search;
+    if (!check_scheme(s, error))
+        return false;
     s->settings.exact = algorithm->exact && !s->compat_report;
     s->settings.aspiration = s->settings.aspiration && algorithm->has_table;
     if (!algorithm->has_table)

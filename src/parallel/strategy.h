@@ -8,6 +8,7 @@
 struct strategy {
     struct settings settings;
     const struct scheme *scheme;
+    struct scheme_options scheme_options;
     int threads;         /* as asked for; a sequential scheme uses one */
     int depth;           /* 0: not given */
     uint64_t node_limit; /* 0: none */

@@ -22,6 +22,7 @@ mp_value alphabeta(struct worker *w, int ply, int depth, mp_value alpha, mp_valu
         return worker_chance_value(w, ply, depth);
     struct node node = {.ply = ply, .depth = depth, .alpha = alpha, .beta = beta};
     node.best = -MP_INFINITE;
+    node.on_pv = alpha == -MP_INFINITE && beta == MP_INFINITE;
     node.scored = depth > 1 && w->game->list_scored;
     node.list = node.scored ? worker_list_scored(w, ply, depth) : worker_list(w, ply);
     if (node.list.count == 0)

@@ -15,19 +15,22 @@ struct node {
     mp_move best_move;
     struct move_list list; /* from the move being searched on, in no order but for the scores */
     bool scored;           /* pick the best score next; else keep the order of the list */
+    bool on_pv;            /* on the principal variation, as far as can be told before it is searched */
 };
 
 /* The value of move i for the side to move at the node, searched from the node's window. */
 typedef mp_value search_move_function(struct worker *worker, const struct node *node, int i);
 
 struct node_hooks {
-    /* The moves from next on may be searched by others. True: they have been, and the node's best is
-     * final; the scheme has set the line (worker_set_pv) if alpha rose. */
+    /* The moves from next on (0: none has been searched yet) may be searched by others. True: they have been,
+     * and the node's best is final. */
     bool (*offer)(struct worker *worker, struct node *node, int next, search_move_function *search);
     /* May this worker search move i now? False: it comes back to it after the others. */
     bool (*claim)(struct worker *worker, const struct node *node, int i);
     /* The worker is done with a move it claimed. */
     void (*release)(struct worker *worker, const struct node *node, int i);
+    /* Does what the worker is doing no longer matter? It then unwinds as if stopped. */
+    bool (*cancelled)(const struct worker *worker);
 };
 
 /* Brings the most promising move among i and later to place i; of equals the first. */
@@ -49,8 +52,10 @@ static inline void node_pick(struct node *node, int i)
     scores[i] = score;
 }
 
-/* Takes in the value of a move. True: a cut-off, the rest need not be searched. */
-static inline bool node_update(struct worker *worker, struct node *node, mp_move move, mp_value value)
+/* Takes in the value of a move that a worker has found, on behalf of the node's owner (mostly itself). True:
+ * a cut-off, the rest need not be searched. */
+static inline bool node_update(struct worker *owner, struct worker *finder, struct node *node, mp_move move,
+                               mp_value value)
 {
     if (value <= node->best)
         return false;
@@ -59,10 +64,10 @@ static inline bool node_update(struct worker *worker, struct node *node, mp_move
     if (value <= node->alpha)
         return false;
     node->alpha = value;
-    worker_set_pv(worker, node->ply, move);
+    worker_take_pv(owner, finder, node->ply, move);
     if (value < node->beta)
         return false;
-    worker_count_cut(worker, node->ply);
+    worker_count_cut(finder, node->ply);
     return true;
 }
 
@@ -73,6 +78,8 @@ __attribute__((always_inline)) static inline void node_search(struct worker *wor
     const struct node_hooks *hooks = worker->hooks;
     int deferred = 0;
     for (int i = 0; i < node->list.count; i++) {
+        if (hooks && hooks->offer && hooks->offer(worker, node, i, search_move))
+            return;
         if (node->scored)
             node_pick(node, i);
         mp_move move = node->list.moves[i];
@@ -83,15 +90,12 @@ __attribute__((always_inline)) static inline void node_search(struct worker *wor
         mp_value value = search_move(worker, node, i);
         if (hooks && hooks->release && i > 0)
             hooks->release(worker, node, i);
-        if (worker->stopped || node_update(worker, node, move, value))
-            return;
-        if (hooks && hooks->offer && i + 1 < node->list.count &&
-            hooks->offer(worker, node, i + 1, search_move))
+        if (worker->stopped || node_update(worker, worker, node, move, value))
             return;
     }
     for (int i = 0; i < deferred; i++) {
         mp_value value = search_move(worker, node, i);
-        if (worker->stopped || node_update(worker, node, node->list.moves[i], value))
+        if (worker->stopped || node_update(worker, worker, node, node->list.moves[i], value))
             return;
     }
 }

@@ -1,5 +1,7 @@
 #include "search/worker.h"
 
+#include "search/node.h"
+
 #include "base/clock.h"
 #include "base/memory.h"
 
@@ -74,7 +76,8 @@ void worker_look_up(struct worker *w)
     bool full = control->node_limit && total >= control->node_limit;
     if (late || full)
         control_stop(control);
-    w->stopped = control_stopped(control);
+    bool cancelled = w->hooks && w->hooks->cancelled && w->hooks->cancelled(w);
+    w->stopped = cancelled || control_stopped(control);
     w->check_at = w->counters.nodes + WORKER_CHECK_NODES;
     if (control->node_limit && !full && control->node_limit - total < WORKER_CHECK_NODES)
         w->check_at = w->counters.nodes + (control->node_limit - total);

@@ -8,6 +8,8 @@
 #include "search/settings.h"
 #include "search/table.h"
 
+#include <string.h>
+
 /* A line has at most one roll of the dice before each move, the horizon, and the root. */
 enum { WORKER_PLIES = 2 * MP_MAX_DEPTH + 2, WORKER_CHECK_NODES = 256 };
 
@@ -186,17 +188,34 @@ static inline mp_value mean_value(int64_t sum, int64_t weight)
     return (mp_value)((2 * sum + (sum < 0 ? -weight : weight)) / (2 * weight));
 }
 
-/* The expected line at ply is this move and the line below it. */
-static inline void worker_set_pv(struct worker *worker, int ply, mp_move move)
+/* The owner's expected line at ply is this move and the line below it that the finder, mostly the owner
+ * itself, has found. */
+static inline void worker_take_pv(struct worker *owner, const struct worker *finder, int ply, mp_move move)
 {
-    int below = worker->pv_length[ply + 1];
-    mp_move *pv = worker->pv[ply];
+    int below = finder->pv_length[ply + 1];
+    mp_move *pv = owner->pv[ply];
     pv[0] = move;
     if (below > MP_MAX_PV - 1)
         below = MP_MAX_PV - 1;
     for (int i = 0; i < below; i++)
-        pv[i + 1] = worker->pv[ply + 1][i];
-    worker->pv_length[ply] = below + 1;
+        pv[i + 1] = finder->pv[ply + 1][i];
+    owner->pv_length[ply] = below + 1;
+}
+
+static inline void worker_set_pv(struct worker *worker, int ply, mp_move move)
+{
+    worker_take_pv(worker, worker, ply, move);
+}
+
+/* Puts a worker where another is: the same state at ply, reached by the same line. The other must not leave
+ * ply meanwhile. */
+static inline void worker_join(struct worker *worker, const struct worker *other, int ply)
+{
+    if (worker == other)
+        return;
+    memcpy(worker_state(worker, ply), worker_state(other, ply), worker->game->state_size);
+    if (worker->keys)
+        memcpy(worker->keys, other->keys, (other->keys_before + (size_t)ply) * sizeof *worker->keys);
 }
 
 /* Whose node is it? Cut-offs at the root side's nodes are beta cut-offs. */

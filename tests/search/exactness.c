@@ -22,8 +22,15 @@ static const char *const strategies[] = {
     "pvs,hash=0",
     "pvs,hash=1,aspiration=off,killers=off,history=off",
     "minimax,split=top,threads=2",
-    "alphabeta,split=top,threads=3",
-    "pvs,hash=1,split=top,threads=2",
+    "minimax,split=levels,threads=3",
+    "alphabeta,split=levels,levels=3,threads=2",
+    "alphabeta,split=chunked,chunk=3,threads=2",
+    "pvs,hash=1,split=chunked,threads=3",
+    "alphabeta,split=shared,levels=3,min=2,threads=2",
+    "pvs,hash=1,split=pvsplit,threads=2",
+    "alphabeta,split=ybwc,threads=2",
+    "pvs,hash=1,split=ybwc,threads=2",
+    "pvs,hash=1,split=ybwc,threads=8",
 };
 enum { STRATEGIES = sizeof strategies / sizeof *strategies };
 

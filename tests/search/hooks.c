@@ -18,11 +18,13 @@ struct tally {
 static bool offer_to_helper(struct worker *w, struct node *node, int next, search_move_function *search_move)
 {
     struct tally *tally = w->scheme;
+    if (next == 0)
+        return false;
     tally->offers++;
     for (int i = node->list.count - 1; i >= next; i--) {
         struct node copy = *node;
         mp_value value = search_move(w, &copy, i);
-        if (w->stopped || node_update(w, node, node->list.moves[i], value))
+        if (w->stopped || node_update(w, w, node, node->list.moves[i], value))
             break;
     }
     return true;
@@ -30,8 +32,8 @@ static bool offer_to_helper(struct worker *w, struct node *node, int next, searc
 
 static bool offer_refused(struct worker *w, struct node *node, int next, search_move_function *search_move)
 {
-    (void)node, (void)search_move;
-    assert_true(next > 0);
+    (void)search_move;
+    assert_true(next >= 0 && next < node->list.count);
     ((struct tally *)w->scheme)->offers++;
     return false;
 }

@@ -7,8 +7,14 @@
 #include <pthread.h>
 #include <unistd.h>
 
-static const char *const searches[] = {"minimax", "alphabeta", "pvs,hash=1", "minimax,split=top,threads=2",
-                                       "pvs,hash=1,split=top,threads=3"};
+static const char *const searches[] = {"minimax",
+                                       "alphabeta",
+                                       "pvs,hash=1",
+                                       "minimax,split=levels,threads=2",
+                                       "alphabeta,split=chunked,chunk=2,threads=2",
+                                       "alphabeta,split=shared,threads=2",
+                                       "pvs,hash=1,split=pvsplit,threads=2",
+                                       "pvs,hash=1,split=ybwc,threads=3"};
 enum { SEARCHES = sizeof searches / sizeof *searches };
 
 static void assert_legal(const struct mp_position *position, const struct mp_result *result)

@@ -1,0 +1,82 @@
+/* levels.c - split=levels: every move of the first levels is a task of its own, without shared bounds: plain
+ * minimax above, the sequential search with the full window below. split=top is the same with one level. The
+ * scheme of the reports (sparks for the first parDepth levels), and the one whose tree does not depend on
+ * luck.
+ *
+ * Shared: a fork. Its best value and move, and the owner's line at that ply, are guarded by its lock; all
+ * else is written before the job is opened (pool.h says why that is seen). Of equal moves the first in the
+ * list wins, so the answer does not depend on who was faster. */
+#include "parallel/crew.h"
+
+#include <pthread.h>
+
+struct fork {
+    struct job job; /* first: the one is found from the other */
+    struct crew *crew;
+    struct worker *owner;
+    int ply, depth, levels;
+    struct move_list list;
+    pthread_mutex_t lock;
+    mp_value best;
+    int best_index;
+};
+
+static mp_value search_level(struct crew *crew, struct worker *w, int ply, int depth, int levels);
+
+static void run_move(struct job *job, int thread, int i)
+{
+    struct fork *fork = (struct fork *)job;
+    struct worker *w = &fork->crew->workers[thread];
+    int ply = fork->ply;
+    worker_join(w, fork->owner, ply);
+    worker_play(w, ply, fork->list.moves[i]);
+    mp_value value = -search_level(fork->crew, w, ply + 1, fork->depth - 1, fork->levels - 1);
+    if (w->stopped)
+        return;
+    pthread_mutex_lock(&fork->lock);
+    if (value > fork->best || (value == fork->best && i < fork->best_index)) {
+        fork->best = value;
+        fork->best_index = i;
+        worker_take_pv(fork->owner, w, ply, fork->list.moves[i]);
+    }
+    pthread_mutex_unlock(&fork->lock);
+}
+
+static mp_value search_level(struct crew *crew, struct worker *w, int ply, int depth, int levels)
+{
+    if (depth == 0) {
+        w->pv_length[ply] = 0;
+        return worker_leaf(w, ply);
+    }
+    if (levels == 0 || worker_is_chance(w, ply))
+        return w->settings->search(w, ply, depth, -MP_INFINITE, MP_INFINITE);
+    mp_value value;
+    if (worker_settled(w, ply, &value))
+        return value;
+    struct fork fork = {.crew = crew, .owner = w, .ply = ply, .depth = depth, .levels = levels};
+    fork.list = worker_list(w, ply);
+    if (fork.list.count == 0)
+        return worker_final(w, ply);
+    fork.job.run = run_move;
+    fork.job.count = fork.list.count;
+    fork.best = -MP_INFINITE;
+    pthread_mutex_init(&fork.lock, NULL);
+    w->counters.tasks_created += (uint64_t)fork.list.count;
+    pool_run(crew->pool, (int)(w - crew->workers), &fork.job);
+    pthread_mutex_destroy(&fork.lock);
+    worker_drop(w, fork.list);
+    return fork.best;
+}
+
+bool scheme_levels(void *context, int depth, const struct iteration *previous, struct iteration *found)
+{
+    (void)previous;
+    struct crew *crew = context;
+    struct worker *w = &crew->workers[0];
+    found->value = search_level(crew, w, 0, depth, crew->options.levels);
+    if (control_stopped(w->control))
+        return false;
+    found->pv_length = w->pv_length[0];
+    memcpy(found->pv, w->pv[0], (size_t)found->pv_length * sizeof *found->pv);
+    return true;
+}

@@ -1,0 +1,17 @@
+/* pvsplit.c - split=pvsplit: only nodes of the principal variation are split, each once its first move, the
+ * rest of the variation, has been searched. (Marsland and Campbell, "Parallel Search of Strongly Ordered Game
+ * Trees", 1982.) */
+#include "parallel/crew.h"
+#include "parallel/split.h"
+
+enum { SPLIT_DEPTH = 2 };
+
+static bool offer(struct worker *w, struct node *node, int next, search_move_function *search_move)
+{
+    if (next != 1 || !node->on_pv || node->depth < SPLIT_DEPTH || node->list.count < 2)
+        return false;
+    split_node(w, node, next, search_move);
+    return true;
+}
+
+const struct node_hooks pvsplit_hooks = {.offer = offer, .cancelled = crew_cancelled};

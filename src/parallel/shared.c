@@ -1,0 +1,17 @@
+/* shared.c - split=shared: all moves of a node of the first levels are searched at once, the running bound is
+ * shared. The scheme of the report on chess with a moving horizon (OpenMP on the loops over children, dynamic
+ * schedule). */
+#include "parallel/crew.h"
+#include "parallel/split.h"
+
+static bool offer(struct worker *w, struct node *node, int next, search_move_function *search_move)
+{
+    const struct crew *crew = w->scheme;
+    if (next != 0 || node->ply >= crew->options.levels || node->list.count < crew->options.least ||
+        node->depth < 2)
+        return false;
+    split_node(w, node, next, search_move);
+    return true;
+}
+
+const struct node_hooks shared_hooks = {.offer = offer, .cancelled = crew_cancelled};

@@ -1,0 +1,67 @@
+/* split.c - one node, several threads: what ybwc, pvsplit and shared have in common.
+ *
+ * Shared: a split, on the stack of the node's owner. The node's bounds and best move, and the owner's line at
+ * its ply, are guarded by the split's lock, which is held only to copy the node before a move and to take in
+ * its value after. The state at the node's ply and the list of moves are not written while the split is open:
+ * the owner works at deeper plies, and the moves have been put in order before. */
+#include "parallel/split.h"
+
+#include "parallel/crew.h"
+
+#include <pthread.h>
+
+struct split {
+    struct job job; /* first: the one is found from the other */
+    struct crew *crew;
+    struct worker *owner;
+    struct node *node;
+    int first;
+    search_move_function *search_move;
+    pthread_mutex_t lock;
+};
+
+static void run_move(struct job *job, int thread, int task)
+{
+    struct split *split = (struct split *)job;
+    struct worker *w = &split->crew->workers[thread];
+    int i = split->first + task;
+    worker_join(w, split->owner, split->node->ply);
+    pthread_mutex_lock(&split->lock);
+    struct node node = *split->node;
+    pthread_mutex_unlock(&split->lock);
+    mp_value value = split->search_move(w, &node, i);
+    if (!w->stopped) {
+        pthread_mutex_lock(&split->lock);
+        /* What comes after a cut-off may no longer count: the best move is the one that cut off. */
+        if (!job_is_cancelled(job) && node_update(split->owner, w, split->node, node.list.moves[i], value))
+            job_cancel(job);
+        pthread_mutex_unlock(&split->lock);
+    }
+    /* A cut-off here stops work inside this job only; the next task, or whatever is outside, may go on. */
+    if (w->stopped)
+        crew_resume(w, job->parent);
+}
+
+/* The rest of the moves in the order in which they would be picked. */
+static void sort_moves(struct node *node, int first)
+{
+    if (!node->scored)
+        return;
+    for (int i = first; i < node->list.count; i++)
+        node_pick(node, i);
+    node->scored = false;
+}
+
+void split_node(struct worker *w, struct node *node, int next, search_move_function *search_move)
+{
+    struct crew *crew = w->scheme;
+    struct split split = {.crew = crew, .owner = w, .node = node, .first = next, .search_move = search_move};
+    sort_moves(node, next);
+    split.job.run = run_move;
+    split.job.count = node->list.count - next;
+    pthread_mutex_init(&split.lock, NULL);
+    w->counters.tasks_created += (uint64_t)split.job.count;
+    pool_run(crew->pool, crew_thread(w), &split.job);
+    pthread_mutex_destroy(&split.lock);
+    crew_resume(w, split.job.parent);
+}

@@ -1,0 +1,21 @@
+/* ybwc.c - split=ybwc: young brothers wait. A node is split once its eldest move has been searched: if that
+ * move does not cut off, most likely none will, and all have to be searched anyway. (Feldmann, Monien,
+ * Mysliwietz and Vornberger, "Distributed Game-Tree Search", 1989.)
+ *
+ * Every such node deep enough is opened, whether or not a thread is idle: opening costs less than a
+ * microsecond, and thieves find the largest piece of work at once. */
+#include "parallel/crew.h"
+#include "parallel/split.h"
+
+/* Subtrees below are too small to be worth the steal. */
+enum { SPLIT_DEPTH = 4 };
+
+static bool offer(struct worker *w, struct node *node, int next, search_move_function *search_move)
+{
+    if (next != 1 || node->depth < SPLIT_DEPTH || node->list.count < 3)
+        return false;
+    split_node(w, node, next, search_move);
+    return true;
+}
+
+const struct node_hooks ybwc_hooks = {.offer = offer, .cancelled = crew_cancelled};
