@@ -273,6 +273,8 @@ struct mp_search *mp_search_new(const struct mp_game *game, const char *strategy
         s->crew.pool = pool_new(s->strategy.threads);
         ok = s->crew.pool || mp_fail(error, "out of memory");
         s->strategy.threads = ok ? pool_threads(s->crew.pool) : 0;
+        s->crew.scheme_data = calloc(1, s->strategy.scheme->data_size + 1);
+        ok = ok && (s->crew.scheme_data || mp_fail(error, "out of memory"));
     }
     s->crew.workers = ok ? calloc((size_t)s->strategy.threads, sizeof *s->crew.workers) : NULL;
     ok = ok && (s->crew.workers || mp_fail(error, "out of memory"));
@@ -299,6 +301,7 @@ void mp_search_free(struct mp_search *s)
     for (int i = 0; i < s->crew.threads; i++)
         worker_free(&s->crew.workers[i]);
     free(s->crew.workers);
+    free(s->crew.scheme_data);
     table_free(s->table);
     free(s);
 }

@@ -10,12 +10,20 @@ struct stop {
     const char *game;
     const char *moves; /* from the initial position */
     const char *best;  /* the strategy that finds the best move */
-    const char *row;   /* the strategy of the table, without split= */
     int perft_depth;
+    struct {
+        const char *strategy, *split; /* sequential, and what makes it parallel */
+    } rows[4];
 };
 
 static const struct stop stops[] = {
-    {"othello", "f5d6c3d3c4f4f6g5e3f3", "pvs,time=2s", "minimax,depth=7", 11},
+    {"othello",
+     "f5d6c3d3c4f4f6g5e3f3",
+     "pvs,time=2s",
+     9,
+     {{"minimax,depth=7", "split=levels"},
+      {"alphabeta,depth=12", "split=ybwc"},
+      {"pvs,depth=13", "split=abdada"}}},
     {0},
 };
 
@@ -23,7 +31,7 @@ static void print_row(const char *what, double one, double many, uint64_t nodes,
 {
     char rate[32];
     print_large((double)nodes / one, rate, sizeof rate);
-    printf("  %-28s %8.3f s %8.3f s on %d  %5.2f x   %s nodes/s\n", what, one, many, threads, one / many,
+    printf("  %-34s %8.3f s %8.3f s on %d  %5.2f x   %s nodes/s\n", what, one, many, threads, one / many,
            rate);
     fflush(stdout);
 }
@@ -37,29 +45,38 @@ static bool time_search(const struct setup *setup, const char *strategy, struct 
     return ok;
 }
 
-static bool show_table(const struct setup *setup, const struct stop *stop, struct mp_error *error)
+static bool show_perft(const struct setup *setup, int depth, struct mp_error *error)
 {
     int threads = mp_cpu_count();
-    struct mp_result one, many;
-    char text[256];
-    printf("\n  %-28s %10s %10s %14s\n", "", "sequential", "parallel", "speed-up");
-    uint64_t leaves;
+    uint64_t leaves, same;
+    char text[32];
     int64_t start = clock_ns();
-    bool ok = mp_perft(setup->position, stop->perft_depth - 3, 1, false, NULL, NULL, &leaves, error);
+    bool ok = mp_perft(setup->position, depth, 1, false, NULL, NULL, &leaves, error);
     double sequential = clock_seconds_since(start);
     start = clock_ns();
-    ok = ok && mp_perft(setup->position, stop->perft_depth - 3, threads, false, NULL, NULL, &leaves, error);
-    if (ok) {
-        snprintf(text, sizeof text, "perft %d", stop->perft_depth - 3);
-        print_row(text, sequential, clock_seconds_since(start), leaves, threads);
-    }
-    ok = ok && time_search(setup, stop->row, &one, error);
-    snprintf(text, sizeof text, "%s,split=top", stop->row);
-    ok = ok && time_search(setup, text, &many, error);
+    ok = ok && mp_perft(setup->position, depth, threads, false, NULL, NULL, &same, error);
+    snprintf(text, sizeof text, "perft %d", depth);
     if (ok)
-        print_row(text, one.seconds, many.seconds, one.counters.nodes, threads);
-    if (ok && (one.value != many.value || one.move != many.move))
-        return mp_fail(error, "%s gave another answer than %s: please report this", text, stop->row);
+        print_row(text, sequential, clock_seconds_since(start), leaves, threads);
+    return ok;
+}
+
+static bool show_table(const struct setup *setup, const struct stop *stop, struct mp_error *error)
+{
+    printf("\n  %-34s %10s %10s %14s\n", "", "sequential", "parallel", "speed-up");
+    bool ok = show_perft(setup, stop->perft_depth, error);
+    for (int i = 0; ok && stop->rows[i].strategy; i++) {
+        struct mp_result one, many;
+        char text[128];
+        snprintf(text, sizeof text, "%s,%s", stop->rows[i].strategy, stop->rows[i].split);
+        ok = time_search(setup, stop->rows[i].strategy, &one, error) &&
+             time_search(setup, text, &many, error);
+        if (ok)
+            print_row(text, one.seconds, many.seconds, one.counters.nodes, many.threads);
+        if (ok && one.value != many.value)
+            return mp_fail(error, "%s gave another value than %s: please report this", text,
+                           stop->rows[i].strategy);
+    }
     return ok;
 }
 

@@ -9,6 +9,7 @@
 struct scheme_options {
     int levels; /* levels, shared: how many levels from the root are split */
     int chunk;  /* chunked: moves searched between two updates of the bounds */
+    int cap;    /* bfs: pieces of work */
     int least;  /* shared: split a node with so many moves or more */
 };
 
@@ -18,10 +19,11 @@ struct crew {
     struct pool *pool;
     int threads;
     struct scheme_options options;
+    void *scheme_data; /* data_size bytes of the scheme's own, zero at first */
 };
 
 /* The keys that a scheme has. */
-enum { SCHEME_LEVELS = 1, SCHEME_CHUNK = 2, SCHEME_MIN = 4 };
+enum { SCHEME_LEVELS = 1, SCHEME_CHUNK = 2, SCHEME_MIN = 4, SCHEME_CAP = 8 };
 
 /* A parallel scheme is one file and one row in schemes.c. */
 struct scheme {
@@ -29,7 +31,9 @@ struct scheme {
     const char *summary;
     bool sequential;
     int options;
-    bool prunes;                    /* only for algorithms that have bounds to share */
+    bool prunes;      /* only for algorithms that have bounds to share */
+    bool needs_table; /* only with a transposition table */
+    size_t data_size;
     const struct node_hooks *hooks; /* what the workers' nodes call, or null */
     iteration_function *iterate;    /* context is a struct crew with all roots set */
 };
@@ -42,7 +46,8 @@ bool crew_cancelled(const struct worker *worker);
 /* After a task or a job has been cancelled a worker is stopped; outside of it, it may go on. */
 void crew_resume(struct worker *worker, const struct job *outer);
 
-iteration_function scheme_none, scheme_levels, scheme_chunked;
-extern const struct node_hooks ybwc_hooks, pvsplit_hooks, shared_hooks;
+iteration_function scheme_none, scheme_levels, scheme_chunked, scheme_bfs, scheme_abdada, scheme_lazy;
+extern const struct node_hooks ybwc_hooks, pvsplit_hooks, shared_hooks, abdada_hooks, lazy_hooks;
+enum { ABDADA_DATA_SIZE = (1 << 15) * 4 * 8 };
 
 #endif

@@ -79,6 +79,10 @@ static bool set_chunk(struct strategy *s, const char *value)
 {
     return set_int(value, 1, 1 << 20, &s->scheme_options.chunk);
 }
+static bool set_cap(struct strategy *s, const char *value)
+{
+    return set_int(value, 1, 1 << 20, &s->scheme_options.cap);
+}
 static bool set_min(struct strategy *s, const char *value)
 {
     return set_int(value, 1, 1 << 20, &s->scheme_options.least);
@@ -128,6 +132,8 @@ static const struct mp_key_info keys[] = {
      "split=levels or shared: levels that are split; the standard is 2"},
     {"chunk", "1 to 1048576", "minimax, alphabeta, pvs",
      "split=chunked: moves at a time; the standard is moves / threads"},
+    {"cap", "1 to 1048576", "minimax, alphabeta, pvs",
+     "split=bfs: pieces of work; the standard is the threads"},
     {"min", "1 to 1048576", "minimax, alphabeta, pvs",
      "split=shared: split nodes with so many moves; the standard is 6"},
     {"hash", "0 to 1048576", "pvs", "transposition table in MB, 0 for none; the standard is 16"},
@@ -144,11 +150,12 @@ static const struct {
     bool (*applies)(const struct algorithm *algorithm);
     bool (*set)(struct strategy *strategy, const char *value);
 } key_actions[] = {
-    {for_all, set_depth},       {for_all, set_nodes},         {for_all, set_time},
-    {for_all, set_eval},        {for_all, set_threads},       {for_searches, set_split},
-    {for_searches, set_levels}, {for_searches, set_chunk},    {for_searches, set_min},
-    {for_tables, set_hash},     {for_tables, set_aspiration}, {for_tables, set_killers},
-    {for_tables, set_history},  {for_reports, set_compat},    {for_random, set_seed},
+    {for_all, set_depth},       {for_all, set_nodes},      {for_all, set_time},
+    {for_all, set_eval},        {for_all, set_threads},    {for_searches, set_split},
+    {for_searches, set_levels}, {for_searches, set_chunk}, {for_searches, set_cap},
+    {for_searches, set_min},    {for_tables, set_hash},    {for_tables, set_aspiration},
+    {for_tables, set_killers},  {for_tables, set_history}, {for_reports, set_compat},
+    {for_random, set_seed},
 };
 _Static_assert(sizeof key_actions / sizeof *key_actions == sizeof keys / sizeof *keys - 1,
                "every key has an action");
@@ -262,6 +269,8 @@ static void describe(struct strategy *s)
         text_append(text, size, ",levels=%d", s->scheme_options.levels);
     if (s->scheme_options.chunk)
         text_append(text, size, ",chunk=%d", s->scheme_options.chunk);
+    if (s->scheme_options.cap)
+        text_append(text, size, ",cap=%d", s->scheme_options.cap);
     if (s->scheme->options & SCHEME_MIN)
         text_append(text, size, ",min=%d", s->scheme_options.least);
     text_append(text, size, ",threads=%d", s->threads);
@@ -278,11 +287,17 @@ static bool check_scheme(struct strategy *s, struct mp_error *error)
         return mp_fail(error,
                        "strategy: split=%s shares bounds, which minimax has not, expected alphabeta or pvs",
                        scheme->name);
+    if (scheme->needs_table && !(s->settings.algorithm->has_table && s->table_megabytes > 0))
+        return mp_fail(error,
+                       "strategy: split=%s needs a transposition table, expected pvs with hash= above 0",
+                       scheme->name);
     if (options->levels && !(scheme->options & SCHEME_LEVELS))
         return mp_fail(error, "strategy: levels= with split=%s, expected split=levels or shared",
                        scheme->name);
     if (options->chunk && !(scheme->options & SCHEME_CHUNK))
         return mp_fail(error, "strategy: chunk= with split=%s, expected split=chunked", scheme->name);
+    if (options->cap && !(scheme->options & SCHEME_CAP))
+        return mp_fail(error, "strategy: cap= with split=%s, expected split=bfs", scheme->name);
     if (options->least && !(scheme->options & SCHEME_MIN))
         return mp_fail(error, "strategy: min= with split=%s, expected split=shared", scheme->name);
     if (!options->levels)

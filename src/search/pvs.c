@@ -136,7 +136,7 @@ mp_value pvs(struct worker *w, int ply, int depth, mp_value alpha, mp_value beta
         }
     }
 
-    struct node node = {.ply = ply, .depth = depth, .alpha = alpha, .beta = beta};
+    struct node node = {.ply = ply, .depth = depth, .key = key, .alpha = alpha, .beta = beta};
     node.best = -MP_INFINITE;
     node.on_pv = !null_window;
     node.scored = depth > 1;

@@ -26,11 +26,16 @@ static const char *const strategies[] = {
     "alphabeta,split=levels,levels=3,threads=2",
     "alphabeta,split=chunked,chunk=3,threads=2",
     "pvs,hash=1,split=chunked,threads=3",
+    "minimax,split=bfs,threads=2",
+    "pvs,hash=1,split=bfs,cap=20,threads=3",
     "alphabeta,split=shared,levels=3,min=2,threads=2",
     "pvs,hash=1,split=pvsplit,threads=2",
     "alphabeta,split=ybwc,threads=2",
     "pvs,hash=1,split=ybwc,threads=2",
     "pvs,hash=1,split=ybwc,threads=8",
+    "pvs,hash=1,split=abdada,threads=2",
+    "pvs,hash=1,split=abdada,threads=8",
+    "pvs,hash=1,split=lazy,threads=3",
 };
 enum { STRATEGIES = sizeof strategies / sizeof *strategies };
 

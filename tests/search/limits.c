@@ -13,8 +13,11 @@ static const char *const searches[] = {"minimax",
                                        "minimax,split=levels,threads=2",
                                        "alphabeta,split=chunked,chunk=2,threads=2",
                                        "alphabeta,split=shared,threads=2",
+                                       "alphabeta,split=bfs,threads=2",
                                        "pvs,hash=1,split=pvsplit,threads=2",
-                                       "pvs,hash=1,split=ybwc,threads=3"};
+                                       "pvs,hash=1,split=ybwc,threads=3",
+                                       "pvs,hash=1,split=abdada,threads=2",
+                                       "pvs,hash=1,split=lazy,threads=2"};
 enum { SEARCHES = sizeof searches / sizeof *searches };
 
 static void assert_legal(const struct mp_position *position, const struct mp_result *result)

@@ -1,0 +1,77 @@
+/* abdada.c - split=abdada: every thread searches the root for itself, but puts off a move that another thread
+ * is searching at that moment; when it comes back to it, the answer is in the transposition table. (Weill,
+ * "The ABDADA Distributed Minimax Search Algorithm", 1996; in the simplified form of Kerrigan, with a small
+ * table of moves under way.)
+ *
+ * Shared: the table of moves under way. Each slot is one word, a hash of position and move, or 0. Threads
+ * write and read them with relaxed order and without a lock. A lost or overwritten slot has one effect only:
+ * a move may be searched twice, or put off for nothing. No answer depends on it. */
+#include "parallel/together.h"
+#include "search/node.h"
+
+#include "base/random.h"
+
+enum { BUCKETS = 1 << 15, WAYS = 4 };
+
+/* Shallower moves are done before anybody could profit. */
+enum { DEFER_DEPTH = 3 };
+
+struct under_way {
+    _Atomic uint64_t slots[BUCKETS][WAYS];
+};
+
+static uint64_t move_hash(const struct node *node, int i)
+{
+    return random_mix(node->key ^ random_mix(node->list.moves[i] + 1)) | 1;
+}
+
+static _Atomic uint64_t *bucket_of(const struct worker *w, uint64_t hash)
+{
+    const struct crew *crew = w->scheme;
+    struct under_way *table = crew->scheme_data;
+    return table->slots[hash >> 49];
+}
+
+static bool claim(struct worker *w, const struct node *node, int i)
+{
+    if (node->depth < DEFER_DEPTH)
+        return true;
+    uint64_t hash = move_hash(node, i);
+    _Atomic uint64_t *bucket = bucket_of(w, hash);
+    int free_way = 0;
+    for (int way = 0; way < WAYS; way++) {
+        uint64_t slot = atomic_load_explicit(&bucket[way], memory_order_relaxed);
+        if (slot == hash)
+            return false;
+        if (slot == 0)
+            free_way = way;
+    }
+    atomic_store_explicit(&bucket[free_way], hash, memory_order_relaxed);
+    return true;
+}
+
+static void release(struct worker *w, const struct node *node, int i)
+{
+    if (node->depth < DEFER_DEPTH)
+        return;
+    uint64_t hash = move_hash(node, i);
+    _Atomic uint64_t *bucket = bucket_of(w, hash);
+    for (int way = 0; way < WAYS; way++)
+        if (atomic_load_explicit(&bucket[way], memory_order_relaxed) == hash)
+            atomic_store_explicit(&bucket[way], 0, memory_order_relaxed);
+}
+
+static int all_alike(int thread)
+{
+    (void)thread;
+    return 0;
+}
+
+bool scheme_abdada(void *context, int depth, const struct iteration *previous, struct iteration *found)
+{
+    return together_iterate(context, depth, all_alike, previous, found);
+}
+
+_Static_assert(sizeof(struct under_way) == ABDADA_DATA_SIZE, "the crew gives the table its memory");
+
+const struct node_hooks abdada_hooks = {.claim = claim, .release = release, .cancelled = crew_cancelled};

@@ -1,0 +1,17 @@
+/* lazy.c - split=lazy: every thread searches the root for itself, every other one a ply deeper, and what one
+ * has learned the others find in the transposition table (Lazy SMP, as most chess engines have it). Simple,
+ * and nobody ever waits; but it widens the tree rather than dividing it. */
+#include "parallel/together.h"
+#include "search/node.h"
+
+static int every_other_deeper(int thread)
+{
+    return thread % 2;
+}
+
+bool scheme_lazy(void *context, int depth, const struct iteration *previous, struct iteration *found)
+{
+    return together_iterate(context, depth, every_other_deeper, previous, found);
+}
+
+const struct node_hooks lazy_hooks = {.cancelled = crew_cancelled};

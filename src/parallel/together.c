@@ -1,0 +1,46 @@
+/* Shared: `found` and `done`, guarded by a lock: the first to finish writes, the others find it done. */
+#include "parallel/together.h"
+
+#include <pthread.h>
+
+struct together {
+    struct job job; /* first: the one is found from the other */
+    struct crew *crew;
+    int depth;
+    int (*extra)(int thread);
+    const struct iteration *previous;
+    pthread_mutex_t lock;
+    bool done;
+    struct iteration *found;
+};
+
+static void search_root(struct job *job, int thread, int task)
+{
+    (void)task; /* one for each thread; which is which does not matter */
+    struct together *together = (struct together *)job;
+    struct worker *w = &together->crew->workers[thread];
+    struct iteration found;
+    int extra = together->depth < MP_MAX_DEPTH ? together->extra(thread) : 0;
+    if (driver_iterate(w, together->depth + extra, together->previous, &found) && extra == 0) {
+        pthread_mutex_lock(&together->lock);
+        if (!together->done)
+            *together->found = found;
+        together->done = true;
+        pthread_mutex_unlock(&together->lock);
+        job_cancel(job);
+    }
+    crew_resume(w, job->parent);
+}
+
+bool together_iterate(struct crew *crew, int depth, int (*extra)(int thread),
+                      const struct iteration *previous, struct iteration *found)
+{
+    struct together together = {
+        .crew = crew, .depth = depth, .extra = extra, .previous = previous, .found = found};
+    together.job.run = search_root;
+    together.job.count = crew->threads;
+    pthread_mutex_init(&together.lock, NULL);
+    pool_run(crew->pool, 0, &together.job);
+    pthread_mutex_destroy(&together.lock);
+    return together.done;
+}
