@@ -3,7 +3,7 @@
 #   make test       all tests              make exactness  2,000 positions a game against plain minimax
 #   make asan tsan  tests with sanitizers  make fuzz       a minute of fuzzing for each parser
 #   make coverage   which lines run        make bench      the measurements the documents quote
-#   make install    to PREFIX              make deb        Debian packages in build/
+#   make install    to PREFIX              make deb        Debian packages in build/packages
 
 BUILD_NEEDS := cmake gcc libc6-dev libjansson-dev make ninja-build pkg-config
 TEST_NEEDS := clang-14 g++ libclang-rt-14-dev libcmocka-dev python3 man-db
@@ -58,8 +58,10 @@ install: all
 
 deb:
 	@tools/need $(BUILD_NEEDS) dpkg-dev file
-	cmake --preset release -B build/deb -DMANYPLY_TESTS=OFF -DCMAKE_INSTALL_PREFIX=/usr >/dev/null
-	cmake --build build/deb
-	cd build/deb && cpack -G DEB -B ..
+	@cmake --preset release -B build/deb -DMANYPLY_TESTS=OFF -DMANYPLY_DEBIAN=ON \
+	    -DCMAKE_INSTALL_PREFIX=/usr >/dev/null
+	@cmake --build build/deb
+	@cd build/deb && cpack -B ../packages
+	@ls build/packages/*.deb
 
 .PHONY: all demo test exactness asan tsan coverage fuzz bench install deb
