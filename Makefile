@@ -6,7 +6,7 @@
 #   make install    to PREFIX              make deb        Debian packages in build/packages
 
 BUILD_NEEDS := cmake gcc libc6-dev libjansson-dev make ninja-build pkg-config
-TEST_NEEDS := clang-14 g++ libclang-rt-14-dev libcmocka-dev python3 man-db
+TEST_NEEDS := clang g++ groff-base libclang-rt-14-dev libcmocka-dev man-db python3
 SECONDS_EACH ?= 60
 PREFIX ?= /usr/local
 
@@ -27,7 +27,6 @@ endef
 
 test:
 	$(call configured,release)
-	@cmake --preset clang -DMANYPLY_TESTS=ON >/dev/null && cmake --build --preset clang
 	@ctest --test-dir build --output-on-failure -j2
 
 exactness:
@@ -47,7 +46,7 @@ coverage:
 
 fuzz:
 	$(call configured,clang)
-	tests/fuzz/run build/clang/tests/fuzz $(SECONDS_EACH)
+	tests/fuzz/run.py --keep build/clang $(SECONDS_EACH) position record strategy options
 
 bench:
 	$(call configured,release)
