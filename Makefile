@@ -6,7 +6,7 @@
 #   make install    to PREFIX              make deb        Debian packages in build/packages
 
 BUILD_NEEDS := cmake gcc libc6-dev libjansson-dev make ninja-build pkg-config
-TEST_NEEDS := clang g++ groff-base libclang-rt-14-dev libcmocka-dev man-db python3
+TEST_NEEDS := clang g++ groff-base libclang-rt-dev libcmocka-dev man-db python3
 SECONDS_EACH ?= 60
 PREFIX ?= /usr/local
 
