@@ -45,7 +45,7 @@ coverage:
 	@mkdir -p build/coverage && find build/coverage -name '*.gcda' -delete
 	$(call configured,coverage)
 	ctest --test-dir build/coverage --output-on-failure -j2
-	gcovr --root . --filter src/ --exclude-directories '.*$(IDLE_LEVELS)\.dir' build/coverage \
+	gcovr --root . --filter src/ --exclude-directories '.*$(IDLE_LEVELS)\.dir' build/coverage/CMakeFiles \
 	    --exclude-unreachable-branches --print-summary --txt build/coverage/lines.txt \
 	    --fail-under-line 90 --html-details build/coverage/index.html
 
