@@ -29,14 +29,15 @@ struct cli_command {
     const char *details; /* a paragraph or two with examples; may be null */
     const struct cli_argument *arguments;
     const struct cli_option *options;
+    bool text_only; /* there is no --json: its output is a text for another program or for people */
     int (*run)(const struct cli *cli);
 };
 
 /* All commands; ends with a null name. */
 extern const struct cli_command *const cli_commands[];
 
-/* The options that every command has. */
-extern const struct cli_option cli_common_options[];
+/* The options that every command has, or nearly every (text_only). */
+const struct cli_option *cli_common_options(const struct cli_command *command);
 
 /* A command line that has been read. */
 struct cli {
@@ -55,7 +56,8 @@ const char *cli_option(const struct cli *cli, const char *name);
 
 void cli_print_help(const struct cli_command *command);
 
-/* Prints "manyply COMMAND: sentence" on stderr and returns EXIT_USAGE. */
+/* Prints "manyply COMMAND: sentence" on stderr, always one line, and returns EXIT_USAGE. cli may be null:
+ * the command is not known yet. */
 __attribute__((format(printf, 2, 3))) int cli_fail(const struct cli *cli, const char *format, ...);
 
 /* An option that must be a whole number; standard when it was not given. False: error printed. */

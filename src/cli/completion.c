@@ -7,8 +7,8 @@ static void each_option(const struct cli_command *command, void (*print)(const s
 {
     for (int i = 0; command->options && command->options[i].name; i++)
         print(&command->options[i]);
-    for (int i = 0; cli_common_options[i].name; i++)
-        print(&cli_common_options[i]);
+    for (const struct cli_option *option = cli_common_options(command); option->name; option++)
+        print(option);
 }
 
 static bool takes_game(const struct cli_command *command)
@@ -95,12 +95,18 @@ static void print_zsh(void)
 
 static const struct cli_command *fish_command;
 
+/* Text inside single quotes of fish. */
+static void print_fish_quoted(const char *text)
+{
+    for (; *text; text++)
+        printf(*text == '\'' || *text == '\\' ? "\\%c" : "%c", *text);
+}
+
 static void fish_option(const struct cli_option *option)
 {
     printf("complete -c manyply -n '__fish_seen_subcommand_from %s' -l %s%s -d '", fish_command->name,
            option->name, option->value ? " -r" : "");
-    for (const char *c = option->help; *c; c++)
-        printf(*c == '\'' ? "\\%c" : "%c", *c);
+    print_fish_quoted(option->help);
     printf("'\n");
 }
 
@@ -108,8 +114,9 @@ static void print_fish(void)
 {
     for (int i = 0; cli_commands[i]; i++) {
         fish_command = cli_commands[i];
-        printf("complete -c manyply -n __fish_use_subcommand -f -a %s -d '%s'\n", fish_command->name,
-               fish_command->summary);
+        printf("complete -c manyply -n __fish_use_subcommand -f -a %s -d '", fish_command->name);
+        print_fish_quoted(fish_command->summary);
+        printf("'\n");
         if (takes_game(fish_command)) {
             printf("complete -c manyply -n '__fish_seen_subcommand_from %s' -a '", fish_command->name);
             print_games();
@@ -140,4 +147,5 @@ const struct cli_command command_completion = {
     .summary = "print a completion script for bash, zsh or fish",
     .details = "  manyply completion bash > ~/.local/share/bash-completion/completions/manyply\n",
     .arguments = arguments,
+    .text_only = true,
     .run = run};

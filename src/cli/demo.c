@@ -109,8 +109,6 @@ static bool show_game(const struct stop *stop, struct mp_error *error)
 static int run(const struct cli *cli)
 {
     struct mp_error error;
-    if (cli->json)
-        return cli_fail(cli, "the demo is for people; `manyply search --json` is for programs");
     printf("Manyply %s on %d CPUs\n\n", mp_version(), mp_cpu_count());
     for (const struct stop *stop = stops; stop->game; stop++)
         if (!show_game(stop, &error))
@@ -120,4 +118,4 @@ static int run(const struct cli *cli)
 }
 
 const struct cli_command command_demo = {
-    .name = "demo", .summary = "a tour of every game in less than a minute", .run = run};
+    .name = "demo", .summary = "a tour of every game in less than a minute", .text_only = true, .run = run};

@@ -31,36 +31,38 @@ static const struct cli_command *find_command(const char *name)
     return NULL;
 }
 
+/* The exit code, unless the output is lost (a full disk). */
+static int finish(int code)
+{
+    if (fflush(stdout) != 0 || ferror(stdout))
+        return cli_fail(NULL, "the output could not be written");
+    return code;
+}
+
 int main(int argc, char **argv)
 {
     if (argc < 2 || !strcmp(argv[1], "--help") || !strcmp(argv[1], "-h")) {
         print_contents();
-        return argc < 2 ? EXIT_USAGE : 0;
+        return finish(0);
     }
     const char *name = !strcmp(argv[1], "--version") ? "version" : argv[1];
     /* `manyply help perft` is `manyply perft --help`. */
     bool help = !strcmp(name, "help");
     if (help && argc == 2) {
         print_contents();
-        return 0;
+        return finish(0);
     }
     const struct cli_command *command = find_command(help ? argv[2] : name);
-    if (!command) {
-        fprintf(stderr, "manyply: unknown command '%.60s'; `manyply --help` lists the commands\n",
-                help ? argv[2] : name);
-        return EXIT_USAGE;
-    }
-    struct cli cli;
-    if (!cli_read(&cli, command, help ? 0 : argc - 2, argv + 2) && !help)
+    if (!command)
+        return cli_fail(NULL, "unknown command '%.60s'; `manyply --help` lists the commands",
+                        help ? argv[2] : name);
+    struct cli cli = {.command = command, .help = help};
+    if (!help && !cli_read(&cli, command, argc - 2, argv + 2))
         return EXIT_USAGE;
     int code = 0;
-    if (help || cli.help)
+    if (cli.help)
         cli_print_help(command);
     else
         code = command->run(&cli);
-    if (fflush(stdout) != 0) {
-        fprintf(stderr, "manyply: the output could not be written\n");
-        return EXIT_USAGE;
-    }
-    return code;
+    return finish(code);
 }

@@ -61,8 +61,8 @@ static int run(const struct cli *cli)
     printf(".SH SYNOPSIS\n\\fBmanyply\\fR \\fICOMMAND\\fR [arguments] [options]\n.SH COMMANDS\n");
     for (int i = 0; cli_commands[i]; i++)
         print_command(cli_commands[i]);
-    printf(".SH \"OPTIONS OF EVERY COMMAND\"\n");
-    print_options(cli_common_options);
+    printf(".SH \"OPTIONS OF ALL COMMANDS\"\n");
+    print_options(cli_common_options(&command_search));
     printf(".SH \"EXIT STATUS\"\n0 when all went well, 2 after an error, with one sentence on standard "
            "error.\n");
     return 0;
@@ -71,4 +71,5 @@ static int run(const struct cli *cli)
 const struct cli_command command_manual = {.name = "manual",
                                            .summary = "print this program's manual page in roff",
                                            .details = "  manyply manual | man -l -\n",
+                                           .text_only = true,
                                            .run = run};

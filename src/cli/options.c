@@ -3,23 +3,33 @@
 
 #include "base/text.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
-const struct cli_option cli_common_options[] = {
+static const struct cli_option common_options[] = {
     {"json", NULL, "print one JSON object instead of text (fields: docs/json.md)"},
     {"help", NULL, "show this help"},
     {0},
 };
 
+const struct cli_option *cli_common_options(const struct cli_command *command)
+{
+    return common_options + (command->text_only ? 1 : 0);
+}
+
 int cli_fail(const struct cli *cli, const char *format, ...)
 {
+    char text[1024];
     va_list arguments;
     va_start(arguments, format);
-    fprintf(stderr, "manyply %s: ", cli->command->name);
-    vfprintf(stderr, format, arguments);
-    fputc('\n', stderr);
+    vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
+    /* What was typed is quoted in the sentence and must not break it or steer the terminal. */
+    for (char *c = text; *c; c++)
+        if (iscntrl((unsigned char)*c))
+            *c = '?';
+    fprintf(stderr, "manyply%s%s: %s\n", cli ? " " : "", cli ? cli->command->name : "", text);
     return EXIT_USAGE;
 }
 
@@ -39,11 +49,12 @@ static bool read_option(struct cli *cli, int argc, char **argv, int *at)
     size_t length = value ? (size_t)(value - name) : strlen(name);
     value = value ? value + 1 : NULL;
     ++*at;
-    int common = find_option(cli_common_options, name, length);
+    const struct cli_option *shared = cli_common_options(cli->command);
+    int common = find_option(shared, name, length);
     int own = find_option(cli->command->options, name, length);
     if (common < 0 && own < 0) {
-        cli_fail(cli, "unknown option --%.*s; `manyply %s --help` lists the options", (int)length, name,
-                 cli->command->name);
+        cli_fail(cli, "unknown option --%.*s; `manyply %s --help` lists the options",
+                 length < 60 ? (int)length : 60, name, cli->command->name);
         return false;
     }
     bool takes_value = own >= 0 && cli->command->options[own].value;
@@ -53,8 +64,9 @@ static bool read_option(struct cli *cli, int argc, char **argv, int *at)
     }
     if (takes_value && !value) {
         if (*at == argc) {
-            cli_fail(cli, "option --%.*s needs a value: %s", (int)length, name,
-                     cli->command->options[own].value);
+            const struct cli_option *option = &cli->command->options[own];
+            cli_fail(cli, "option --%s has no value, expected %s: %s", option->name, option->value,
+                     option->help);
             return false;
         }
         value = argv[(*at)++];
@@ -65,7 +77,7 @@ static bool read_option(struct cli *cli, int argc, char **argv, int *at)
             return false;
         }
         cli->options[own] = value ? value : "";
-    } else if (!strcmp(cli_common_options[common].name, "json")) {
+    } else if (!strcmp(shared[common].name, "json")) {
         cli->json = true;
     } else {
         cli->help = true;
@@ -129,7 +141,7 @@ static void print_options(const struct cli_option *options)
         char left[64];
         snprintf(left, sizeof left, "--%s%s%s", options[i].name, options[i].value ? " " : "",
                  options[i].value ? options[i].value : "");
-        printf("  %-18s  %s\n", left, options[i].help);
+        printf("  %-22s  %s\n", left, options[i].help);
     }
 }
 
@@ -141,9 +153,9 @@ void cli_print_help(const struct cli_command *command)
         printf(arguments[i].optional ? " [%s]" : " %s", arguments[i].name);
     printf(" [options]\n\n");
     for (int i = 0; arguments && arguments[i].name; i++)
-        printf("  %-18s  %s\n", arguments[i].name, arguments[i].help);
+        printf("  %-22s  %s\n", arguments[i].name, arguments[i].help);
     print_options(command->options);
-    print_options(cli_common_options);
+    print_options(cli_common_options(command));
     if (command->details)
         printf("\n%s", command->details);
 }
@@ -152,6 +164,9 @@ char *cli_strategy(const struct cli *cli, const char *option, const char *standa
 {
     const char *text = cli_option(cli, option);
     const char *threads = cli_option(cli, "threads");
+    int64_t number;
+    if (!cli_number(cli, "threads", 1, MP_MAX_THREADS, 1, &number))
+        return NULL;
     text = text ? text : standard;
     size_t size = strlen(text) + (threads ? strlen(threads) : 0) + 16;
     char *strategy = malloc(size);

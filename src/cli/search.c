@@ -66,7 +66,9 @@ static int search(const struct cli *cli, const struct setup *setup, const char *
     struct mp_search *search = mp_search_new(setup->game, strategy, &error);
     if (!search)
         return cli_fail(cli, "%s", error.text);
-    if (!cli->json && mp_position_moves(setup->position, NULL, NULL, 0) > 0) {
+    bool searchable = mp_position_moves(setup->position, NULL, NULL, 0) > 0 &&
+                      !mp_position_is_chance(setup->position);
+    if (!cli->json && searchable) {
         print_board(setup);
         printf("%s\n\ndepth           value      nodes        time  expected line\n",
                mp_search_strategy(search));

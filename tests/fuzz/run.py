@@ -1,0 +1,70 @@
+#!/usr/bin/env python3
+"""run.py [--keep] BUILD SECONDS KIND... - fuzzes each kind of text (position, record, strategy, options) for
+every built-in game and two plug-ins: first the committed corpus, then new inputs for so long.
+
+A game without a corpus begins with its initial position and its first moves, so a new game needs nothing here.
+--keep goes on from what the last such run has found (BUILD/fuzz); otherwise every run begins alike."""
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+CORPUS = pathlib.Path(__file__).parent / "corpus"
+
+
+def ask(build, *arguments):
+    return json.loads(subprocess.check_output([build / "manyply", *arguments, "--json"]))
+
+
+def games(build, kind):
+    """Pairs for a kind of text: a game's name in the corpus and its name for mp_game_open."""
+    plugins = [str(build / "plugins" / f"{name}.so") for name in ("connect4", "circle")]
+    found = [(game, game["name"]) for game in ask(build, "games")["games"]]
+    found += [(ask(build, "games", plugin)["games"][0], plugin) for plugin in plugins]
+    if kind == "strategy":  # games differ in the names of their evaluations only
+        found = found[:1]
+    return [(game["name"], name) for game, name in found if kind != "options" or game["options"]]
+
+
+def first_inputs(build, game, kind):
+    """Texts that every game has."""
+    start = ask(build, "moves", game)
+    return {"position": [start["position"]], "record": [start["moves"][0], " ".join(start["moves"][:2])],
+            "strategy": ["pvs,depth=3"], "options": ["size=8"]}[kind]
+
+
+def fuzz(build, kind, name, game, seconds, found):
+    found.mkdir(parents=True, exist_ok=True)
+    for number, text in enumerate(first_inputs(build, game, kind)):
+        (found / f"first-{number}").write_text(text)
+    committed = [folder for folder in [CORPUS / kind / name] if folder.is_dir()]
+    faults = build / "fuzz"
+    faults.mkdir(exist_ok=True)
+    command = [build / "tests" / "fuzz" / f"fuzz_{kind}", found, *committed, "-seed=1", "-max_len=400",
+               "-timeout=10", f"-max_total_time={seconds}", "-print_final_stats=1",
+               f"-artifact_prefix={faults}/{kind}-{name}-"]
+    done = subprocess.run(command, env=dict(os.environ, MANYPLY_FUZZ_GAME=game), capture_output=True,
+                          text=True, errors="replace", check=False)
+    if done.returncode != 0:
+        print(done.stderr)
+    runs = [line.split()[-1] for line in done.stderr.splitlines() if "number_of_executed_units" in line]
+    print(f"{kind:9} {name:10} {runs[0] if runs else 'no':>9} inputs, exit code {done.returncode}", flush=True)
+    return done.returncode == 0 and bool(runs)
+
+
+def main():
+    arguments = sys.argv[1:]
+    keep = arguments[0] == "--keep"
+    build, seconds, *kinds = arguments[keep:]
+    build, right = pathlib.Path(build).resolve(), True
+    for kind in kinds:
+        for name, game in games(build, kind):
+            with tempfile.TemporaryDirectory() as scratch:
+                found = build / "fuzz" / kind / name if keep else pathlib.Path(scratch)
+                right = fuzz(build, kind, name, game, seconds, found) and right
+    return 0 if right else 1
+
+
+sys.exit(main())

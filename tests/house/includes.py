@@ -1,0 +1,64 @@
+#!/usr/bin/env python3
+"""Checks that includes point down only: cli, protocols, server, cluster -> lab -> manyply.c -> parallel ->
+search -> games -> base. A game knows no other game and no search, a search names no game."""
+import pathlib
+import re
+import sys
+
+RANKS = {"base": 0, "games": 1, "search": 2, "parallel": 3, "manyply.c": 4, "lab": 5,
+         "cli": 6, "protocols": 6, "server": 6, "cluster": 6, "gpu": 3}
+PUBLIC = {"manyply/game.h": 1, "manyply/manyply.h": 2}  # the lowest rank that may see it
+
+
+def fault(source, included):
+    """Why source (a path below src) may not include this, or None."""
+    from_parts, to_parts = source.split("/"), included.split("/")
+    room, other = from_parts[0], to_parts[0]
+    if room not in RANKS:
+        return f"folder {room} has no place in the order of tests/house/includes.py"
+    if included in PUBLIC:
+        return None if RANKS[room] >= PUBLIC[included] else "looks up to the public interface"
+    if other not in RANKS:
+        return "is not a path from src, expected such as base/text.h"
+    if RANKS[other] > RANKS[room] or (RANKS[other] == RANKS[room] and other != room):
+        return f"{room} may not look at {other}"
+    if other == "games" and len(to_parts) == 3:  # a header of one game
+        same_game = len(from_parts) == 3 and from_parts[:2] == to_parts[:2]
+        if not same_game and source != "games/games.c":
+            return f"only games/games.c and {'/'.join(to_parts[:2])} may name this game"
+    return None
+
+
+def check_rules():
+    """The rules themselves: what must be found, and what must not."""
+    for source, included in [("games/othello/a.c", "search/node.h"), ("base/a.c", "games/games.h"),
+                             ("base/a.c", "manyply/game.h"), ("games/othello/a.c", "manyply/manyply.h"),
+                             ("games/othello/a.c", "games/chess/chess.h"), ("cli/a.c", "server/http.h"),
+                             ("search/a.c", "games/othello/othello.h"), ("search/a.c", "parallel/team.h"),
+                             ("parallel/a.c", "lab/bench.h"), ("search/a.c", "node.h")]:
+        assert fault(source, included), f"{source} may include {included}"
+    for source, included in [("games/games.c", "games/othello/othello.h"), ("cli/a.c", "base/text.h"),
+                             ("games/othello/a.c", "games/othello/board.h"), ("manyply.c", "parallel/team.h"),
+                             ("search/a.c", "manyply/manyply.h"), ("lab/a.c", "parallel/team.h")]:
+        assert not fault(source, included), f"{source} may not include {included}"
+
+
+def main():
+    check_rules()
+    root = pathlib.Path(sys.argv[1]) / "src"
+    count, faults = 0, []
+    for path in sorted(root.rglob("*.[ch]")):
+        source = path.relative_to(root).as_posix()
+        for number, line in enumerate(path.read_text().splitlines(), 1):
+            match = re.match(r'\s*#\s*include\s*"([^"]+)"', line)
+            if not match:
+                continue
+            count += 1
+            why = fault(source, match[1])
+            if why:
+                faults.append(f"src/{source}:{number}: includes \"{match[1]}\": {why}")
+    print("\n".join(faults) or f"{count} includes, all point down")
+    return 1 if faults or count == 0 else 0
+
+
+sys.exit(main())

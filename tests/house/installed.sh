@@ -1,0 +1,37 @@
+#!/bin/sh
+# installed.sh BUILD CMAKE CC - installs into a scratch folder, moves it, and builds the program in consumer/
+# against it in both ways: with pkg-config, and with find_package.
+set -eu
+build=$1 cmake=$2 cc=$3
+consumer=$(dirname "$0")/consumer
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+"$cmake" --install "$build" --prefix "$scratch/first" >/dev/null
+prefix=$scratch/moved
+mv "$scratch/first" "$prefix"
+
+library=$(dirname "$(find "$prefix" -name libmanyply.so)")
+for file in bin/manyply share/man/man1/manyply.1.gz share/doc/manyply/LICENSE include/manyply/manyply.h \
+    share/bash-completion/completions/manyply share/zsh/site-functions/_manyply \
+    share/fish/vendor_completions.d/manyply.fish; do
+    [ -s "$prefix/$file" ] || { echo "$file was not installed"; exit 1; }
+done
+
+expect() {
+    answer=$(LD_LIBRARY_PATH="$library" "$@")
+    case $answer in
+    [a-h][1-8]" 4") ;;
+    *) echo "$* printed '$answer', expected a move and depth 4" && exit 1 ;;
+    esac
+}
+
+export PKG_CONFIG_PATH="$library/pkgconfig"
+# shellcheck disable=SC2046  # flags are meant to be split
+"$cc" "$consumer/consumer.c" -o "$scratch/by_pkg_config" $(pkg-config --cflags --libs manyply)
+expect "$scratch/by_pkg_config"
+
+"$cmake" -S "$consumer" -B "$scratch/build" -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_C_COMPILER="$cc" >/dev/null
+"$cmake" --build "$scratch/build" >/dev/null
+expect "$scratch/build/consumer"
+
+"$prefix/bin/manyply" version
