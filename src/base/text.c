@@ -27,7 +27,7 @@ bool text_to_seconds(const char *text, double *seconds)
         double seconds;
     } units[] = {{"ms", 1e-3}, {"s", 1}, {"m", 60}, {"h", 3600}};
     size_t digits = strspn(text, "0123456789.");
-    if (digits == 0 || digits > 15)
+    if (digits == 0 || digits > 20)
         return false;
     char *end;
     double value = strtod(text, &end);
@@ -36,9 +36,21 @@ bool text_to_seconds(const char *text, double *seconds)
     for (size_t i = 0; i < sizeof units / sizeof *units; i++)
         if (!strcmp(end, units[i].name)) {
             *seconds = value * units[i].seconds;
-            return *seconds <= 1e9;
+            return *seconds >= 1e-6 && *seconds <= 1e9;
         }
     return false;
+}
+
+void text_from_seconds(double seconds, char *text, size_t size)
+{
+    snprintf(text, size, "%.6f", seconds);
+    size_t length = strlen(text);
+    while (length > 0 && text[length - 1] == '0')
+        length--;
+    if (length > 0 && text[length - 1] == '.')
+        length--;
+    text[length] = 0;
+    text_append(text, size, "s");
 }
 
 void text_append(char *text, size_t size, const char *format, ...)

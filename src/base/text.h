@@ -9,8 +9,11 @@
 /* The whole of text as a decimal number from minimum to maximum; false otherwise. */
 bool text_to_int(const char *text, int64_t minimum, int64_t maximum, int64_t *number);
 
-/* A length of time above zero with its unit, "2s", "500ms" or "3m"; false otherwise. */
+/* A length of time from a microsecond on with its unit, "2s", "500ms" or "3m"; false otherwise. */
 bool text_to_seconds(const char *text, double *seconds);
+
+/* The same as text, in seconds to the microsecond: "2s", "0.25s". */
+void text_from_seconds(double seconds, char *text, size_t size);
 
 /* Appends to a zero-terminated text in a buffer of size bytes, cutting what does not fit. */
 __attribute__((format(printf, 3, 4))) void text_append(char *text, size_t size, const char *format, ...);

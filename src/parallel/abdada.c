@@ -61,9 +61,9 @@ static void release(struct worker *w, const struct node *node, int i)
             atomic_store_explicit(&bucket[way], 0, memory_order_relaxed);
 }
 
-static int all_alike(int thread)
+static int all_alike(int task)
 {
-    (void)thread;
+    (void)task;
     return 0;
 }
 

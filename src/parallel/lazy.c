@@ -4,9 +4,9 @@
 #include "parallel/together.h"
 #include "search/node.h"
 
-static int every_other_deeper(int thread)
+static int every_other_deeper(int task)
 {
-    return thread % 2;
+    return task % 2;
 }
 
 bool scheme_lazy(void *context, int depth, const struct iteration *previous, struct iteration *found)

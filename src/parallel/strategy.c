@@ -252,8 +252,11 @@ static void describe(struct strategy *s)
         text_append(text, size, ",depth=%d", strategy_last_depth(s));
     if (s->node_limit)
         text_append(text, size, ",nodes=%llu", (unsigned long long)s->node_limit);
-    if (s->seconds > 0)
-        text_append(text, size, ",time=%gs", s->seconds);
+    if (s->seconds > 0) {
+        char time[32];
+        text_from_seconds(s->seconds, time, sizeof time);
+        text_append(text, size, ",time=%s", time);
+    }
     text_append(text, size, ",eval=%s", s->settings.evaluation->name);
     if (s->settings.evaluation == &s->random.evaluation)
         text_append(text, size, ":%llu", (unsigned long long)s->random.seed);

@@ -7,7 +7,7 @@ struct together {
     struct job job; /* first: the one is found from the other */
     struct crew *crew;
     int depth;
-    int (*extra)(int thread);
+    int (*extra)(int task);
     const struct iteration *previous;
     pthread_mutex_t lock;
     bool done;
@@ -16,11 +16,10 @@ struct together {
 
 static void search_root(struct job *job, int thread, int task)
 {
-    (void)task; /* one for each thread; which is which does not matter */
     struct together *together = (struct together *)job;
     struct worker *w = &together->crew->workers[thread];
     struct iteration found;
-    int extra = together->depth < MP_MAX_DEPTH ? together->extra(thread) : 0;
+    int extra = together->depth < MP_MAX_DEPTH ? together->extra(task) : 0;
     if (driver_iterate(w, together->depth + extra, together->previous, &found) && extra == 0) {
         pthread_mutex_lock(&together->lock);
         if (!together->done)
@@ -32,8 +31,8 @@ static void search_root(struct job *job, int thread, int task)
     crew_resume(w, job->parent);
 }
 
-bool together_iterate(struct crew *crew, int depth, int (*extra)(int thread),
-                      const struct iteration *previous, struct iteration *found)
+bool together_iterate(struct crew *crew, int depth, int (*extra)(int task), const struct iteration *previous,
+                      struct iteration *found)
 {
     struct together together = {
         .crew = crew, .depth = depth, .extra = extra, .previous = previous, .found = found};

@@ -6,7 +6,7 @@
 
 /* Worker i searches depth + extra(i) plies; the first that finishes the depth asked for (extra 0) ends the
  * others. */
-bool together_iterate(struct crew *crew, int depth, int (*extra)(int thread),
-                      const struct iteration *previous, struct iteration *found);
+bool together_iterate(struct crew *crew, int depth, int (*extra)(int task), const struct iteration *previous,
+                      struct iteration *found);
 
 #endif

@@ -41,7 +41,15 @@ static void reads_times_with_units(void **state)
     assert_true(s == 90);
     assert_true(text_to_seconds("1h", &s));
     assert_true(s == 3600);
-    const char *const bad[] = {"",
+    char text[32];
+    text_from_seconds(0.25, text, sizeof text);
+    assert_string_equal(text, "0.25s");
+    text_from_seconds(7200000, text, sizeof text);
+    assert_string_equal(text, "7200000s");
+    text_from_seconds(1e-6, text, sizeof text);
+    assert_string_equal(text, "0.000001s");
+    const char *const bad[] = {"0.0000001s",
+                               "",
                                "s",
                                "2",
                                "-2s",
