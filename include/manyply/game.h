@@ -220,6 +220,11 @@ struct mp_game {
      * to *nodes. Asked at every node, so it must say no quickly. MP_SCORE_MARGIN only. */
     bool (*solve)(const struct mp_game *game, const void *state, int depth, mp_value alpha, mp_value beta,
                   mp_value *value, uint64_t *nodes);
+
+    /* MP_SCORE_POINTS only. No end that can be reached from state and no evaluation of this game on the way
+     * there has a value outside [*low, *high] for the side to move in state. The tighter, the more a search
+     * can leave out where chance decides. */
+    void (*bounds)(const struct mp_game *game, const void *state, mp_value *low, mp_value *high);
 };
 
 /* The value of a finished state, ply plies below the root, for its side to move. */
