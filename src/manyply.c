@@ -186,7 +186,7 @@ static bool parse_own_spelling(const struct mp_position *p, const char *text, mp
 bool mp_position_parse_move(const struct mp_position *p, const char *text, mp_move *move,
                             struct mp_error *error)
 {
-    if (p->game->parse_move && !mp_position_is_chance(p)) {
+    if (p->game->parse_move) {
         if (mp_position_moves(p, NULL, NULL, 0) == 0)
             return mp_fail(error, "%s move '%.60s': the game is over", p->game->name, text);
         return p->game->parse_move(p->game, p->state, text, move, error);

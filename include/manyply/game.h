@@ -173,7 +173,8 @@ struct mp_game {
      * table mixes it into its key when a search must be exact. Required with drawn. */
     uint64_t (*history_key)(const struct mp_game *game, const void *state, const struct mp_history *history);
 
-    /* Reads more spellings of a move than print_move writes. Null: what print_move writes is read. */
+    /* Reads more spellings of a move, or of an outcome of chance, than print_move writes. Null: what
+     * print_move writes is read. */
     bool (*parse_move)(const struct mp_game *game, const void *state, const char *text, mp_move *move,
                        struct mp_error *error);
 
