@@ -4,6 +4,7 @@
 
 #include "base/level.h"
 #include "base/text.h"
+#include "games/backgammon/backgammon.h"
 #include "games/othello/othello.h"
 
 #include <dlfcn.h>
@@ -11,10 +12,12 @@
 #include <string.h>
 
 /* To add a game: its name here, in order, and its table below. */
-static const char *const names[] = {"othello", NULL};
+static const char *const names[] = {"backgammon", "othello", NULL};
 
 static const struct mp_game *builtin(const char *name)
 {
+    if (!strcmp(name, "backgammon"))
+        return &backgammon_table;
     if (!strcmp(name, "othello"))
         return LEVEL_BEST(othello_table);
     return NULL;
@@ -46,6 +49,7 @@ static const char *missing_member(const struct mp_game *g)
         {g->scoring != MP_SCORE_POINTS || g->units_per_point > 0, "units_per_point"},
         {!g->chances || g->scoring == MP_SCORE_POINTS, "scoring MP_SCORE_POINTS (it has chances)"},
         {!g->solve || g->scoring == MP_SCORE_MARGIN, "scoring MP_SCORE_MARGIN (it has solve)"},
+        {!g->bounds || g->scoring == MP_SCORE_POINTS, "scoring MP_SCORE_POINTS (it has bounds)"},
         {!g->drawn || g->history_key, "history_key (it has drawn)"},
         {!g->index_moves || g->index_count > 0, "index_count (it has index_moves)"},
         {g->symmetry_count == 0 || g->transform, "transform (it has symmetry_count)"},
