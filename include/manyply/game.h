@@ -174,7 +174,8 @@ struct mp_game {
      * table mixes it into its key when a search must be exact. Required with drawn. */
     uint64_t (*history_key)(const struct mp_game *game, const void *state, const struct mp_history *history);
 
-    /* Reads more spellings of a move than print_move writes. Null: what print_move writes is read. */
+    /* Reads more spellings of a move, or of an outcome of chance, than print_move writes. Null: what
+     * print_move writes is read. */
     bool (*parse_move)(const struct mp_game *game, const void *state, const char *text, mp_move *move,
                        struct mp_error *error);
 
@@ -221,6 +222,17 @@ struct mp_game {
      * to *nodes. Asked at every node, so it must say no quickly. MP_SCORE_MARGIN only. */
     bool (*solve)(const struct mp_game *game, const void *state, int depth, mp_value alpha, mp_value beta,
                   mp_value *value, uint64_t *nodes);
+
+    /* MP_SCORE_POINTS only. No end that can be reached from state and no evaluation of this game on the way
+     * there has a value outside [*low, *high] for the side to move in state. The tighter, the more a search
+     * can leave out where chance decides. */
+    void (*bounds)(const struct mp_game *game, const void *state, mp_value *low, mp_value *high);
+
+    /* Called when an instance has been opened and its options are set, and when it is closed: the place to
+     * make and free tables of its own (data). What is in them must not depend on what was asked before. */
+    bool (*open)(struct mp_game *game, struct mp_error *error);
+    void (*close)(struct mp_game *game);
+    void *data;
 };
 
 /* The value of a finished state, ply plies below the root, for its side to move. */

@@ -4,6 +4,7 @@
 
 #include "base/level.h"
 #include "base/text.h"
+#include "games/backgammon/backgammon.h"
 #include "games/othello/othello.h"
 
 #include <dlfcn.h>
@@ -11,10 +12,12 @@
 #include <string.h>
 
 /* To add a game: its name here, in order, and its table below. */
-static const char *const names[] = {"othello", NULL};
+static const char *const names[] = {"backgammon", "othello", NULL};
 
 static const struct mp_game *builtin(const char *name)
 {
+    if (!strcmp(name, "backgammon"))
+        return LEVEL_BEST(backgammon_table);
     if (!strcmp(name, "othello"))
         return LEVEL_BEST(othello_table);
     return NULL;
@@ -29,6 +32,7 @@ const char *const *games_names(void)
 struct instance {
     struct mp_game game;
     void *library; /* dlopen's handle of a plug-in, else null */
+    bool opened;   /* the game's own open has been called and close is due */
 };
 
 /* The first required member that a plug-in's table lacks, or null. */
@@ -46,6 +50,7 @@ static const char *missing_member(const struct mp_game *g)
         {g->scoring != MP_SCORE_POINTS || g->units_per_point > 0, "units_per_point"},
         {!g->chances || g->scoring == MP_SCORE_POINTS, "scoring MP_SCORE_POINTS (it has chances)"},
         {!g->solve || g->scoring == MP_SCORE_MARGIN, "scoring MP_SCORE_MARGIN (it has solve)"},
+        {!g->bounds || g->scoring == MP_SCORE_POINTS, "scoring MP_SCORE_POINTS (it has bounds)"},
         {!g->drawn || g->history_key, "history_key (it has drawn)"},
         {!g->index_moves || g->index_count > 0, "index_count (it has index_moves)"},
         {g->symmetry_count == 0 || g->transform, "transform (it has symmetry_count)"},
@@ -165,7 +170,10 @@ static bool set_up(struct instance *instance, char *name, struct mp_error *error
     struct mp_game *game = &instance->game;
     for (int i = 0; game->options && i < MP_MAX_OPTIONS && game->options[i].name; i++)
         game->option[i] = game->options[i].standard;
-    return !options || set_options(game, options, error);
+    if (options && !set_options(game, options, error))
+        return false;
+    instance->opened = !game->open || game->open(game, error);
+    return instance->opened;
 }
 
 struct mp_game *games_open(const char *text, struct mp_error *error)
@@ -188,6 +196,8 @@ void games_close(struct mp_game *game)
     if (!game)
         return;
     struct instance *instance = (struct instance *)game;
+    if (instance->opened && game->close)
+        game->close(game);
     if (instance->library)
         dlclose(instance->library);
     free(instance);

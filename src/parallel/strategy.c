@@ -21,6 +21,10 @@ static bool for_tables(const struct algorithm *a)
 {
     return a->has_table;
 }
+static bool for_keepers(const struct algorithm *a)
+{
+    return a->has_keep;
+}
 static bool for_random(const struct algorithm *a)
 {
     return !a->exact;
@@ -103,6 +107,13 @@ static bool set_history(struct strategy *s, const char *value)
 {
     return set_switch(value, &s->settings.history);
 }
+static bool set_keep(struct strategy *s, const char *value)
+{
+    int64_t n;
+    bool ok = text_to_int(value, 1, INT32_MAX, &n);
+    s->settings.keep = ok ? (int)n : 0;
+    return ok;
+}
 static bool set_seed(struct strategy *s, const char *value)
 {
     int64_t n;
@@ -127,19 +138,20 @@ static const struct mp_key_info keys[] = {
     {"time", "such as 2s or 500ms", "all", "stop after so long"},
     {"eval", "a name from `manyply evaluations`", "all", "what a position at the horizon is worth"},
     {"threads", "1 to 256", "all", "threads for split=; the standard is all CPUs"},
-    {"split", "a scheme from `manyply strategies`", "minimax, alphabeta, pvs", "how threads share the work"},
-    {"levels", "1 to 255", "minimax, alphabeta, pvs",
+    {"split", "a scheme from `manyply strategies`", "all but random", "how threads share the work"},
+    {"levels", "1 to 255", "all but random",
      "split=levels or shared: levels that are split; the standard is 2"},
-    {"chunk", "1 to 1048576", "minimax, alphabeta, pvs",
+    {"chunk", "1 to 1048576", "all but random",
      "split=chunked: moves at a time; the standard is moves / threads"},
-    {"cap", "1 to 1048576", "minimax, alphabeta, pvs",
-     "split=bfs: pieces of work; the standard is the threads"},
-    {"min", "1 to 1048576", "minimax, alphabeta, pvs",
+    {"cap", "1 to 1048576", "all but random", "split=bfs: pieces of work; the standard is the threads"},
+    {"min", "1 to 1048576", "all but random",
      "split=shared: split nodes with so many moves; the standard is 6"},
     {"hash", "0 to 1048576", "pvs", "transposition table in MB, 0 for none; the standard is 16"},
     {"aspiration", "on or off", "pvs", "begin with a narrow window around the last value"},
     {"killers", "on or off", "pvs", "try moves first that refuted a brother"},
     {"history", "on or off", "pvs", "prefer moves that refuted anything"},
+    {"keep", "a whole number from 1", "expectiminimax, star1, star2",
+     "search only so many moves at a node, the best by static value; not exact"},
     {"compat", "report", "minimax, alphabeta", "as the Othello report has it, faults and all"},
     {"seed", "a whole number from 0", "random", "which moves are drawn"},
     {0},
@@ -154,8 +166,8 @@ static const struct {
     {for_all, set_eval},        {for_all, set_threads},    {for_searches, set_split},
     {for_searches, set_levels}, {for_searches, set_chunk}, {for_searches, set_cap},
     {for_searches, set_min},    {for_tables, set_hash},    {for_tables, set_aspiration},
-    {for_tables, set_killers},  {for_tables, set_history}, {for_reports, set_compat},
-    {for_random, set_seed},
+    {for_tables, set_killers},  {for_tables, set_history}, {for_keepers, set_keep},
+    {for_reports, set_compat},  {for_random, set_seed},
 };
 _Static_assert(sizeof key_actions / sizeof *key_actions == sizeof keys / sizeof *keys - 1,
                "every key has an action");
@@ -265,6 +277,8 @@ static void describe(struct strategy *s)
         text_append(text, size, "%s%s%s", s->settings.aspiration ? "" : ",aspiration=off",
                     s->settings.killers ? "" : ",killers=off", s->settings.history ? "" : ",history=off");
     }
+    if (s->settings.keep)
+        text_append(text, size, ",keep=%d", s->settings.keep);
     if (s->scheme->sequential)
         return;
     text_append(text, size, ",split=%s", s->scheme->name);
@@ -344,12 +358,17 @@ bool strategy_parse(const struct mp_game *game, const char *text, struct strateg
     s->settings.search = s->compat_report ? algorithm->report : algorithm->search;
     if (!check_scheme(s, error))
         return false;
-    s->settings.exact = algorithm->exact && !s->compat_report;
+    s->settings.exact = algorithm->exact && !s->compat_report && !s->settings.keep;
     s->settings.aspiration = s->settings.aspiration && algorithm->has_table;
     if (!algorithm->has_table)
         s->table_megabytes = 0;
     if (s->scheme->sequential)
         s->threads = 1;
+    /* A throw multiplies the tree by hundreds. */
+    enum { STANDARD_DEPTH_WITH_DICE = 2 };
+    if (game->chances && strategy_last_depth(s) > STANDARD_DEPTH_WITH_DICE && !s->depth && !s->node_limit &&
+        s->seconds <= 0)
+        s->depth = STANDARD_DEPTH_WITH_DICE;
     describe(s);
     return true;
 }

@@ -66,6 +66,24 @@ static void check_moves(const struct line *line)
         assert_int_equal(cut[i], line->moves[i]);
 }
 
+/* What can be reached lies within the bounds of where it is reached from. */
+static void check_bounds(const struct line *line)
+{
+    const struct mp_game *game = line->game;
+    const void *state = mp_position_state(line->position);
+    bool chance = mp_position_is_chance(line->position);
+    char *child = aligned_alloc(64, (game->state_size + 63) / 64 * 64);
+    mp_value low, high, below, above;
+    game->bounds(game, state, &low, &high);
+    assert_true(low <= high);
+    for (int i = 0; i < line->count; i++) {
+        game->play(game, state, line->moves[i], child);
+        game->bounds(game, child, &below, &above);
+        assert_true((chance ? below : -above) >= low && (chance ? above : -below) <= high);
+    }
+    free(child);
+}
+
 /* Playing on a copy leaves the original alone, hands the turn on, and makes different states of different
  * moves have different keys exactly when they differ. */
 static void check_play(const struct line *line)
@@ -148,10 +166,13 @@ static void check_evaluations(const struct line *line)
     const struct mp_game *game = line->game;
     const void *state = mp_position_state(line->position);
     char *child = aligned_alloc(64, (game->state_size + 63) / 64 * 64);
-    mp_value values[MOST_MOVES];
+    mp_value values[MOST_MOVES], low = -MP_INFINITE, high = MP_INFINITE;
+    if (game->bounds)
+        game->bounds(game, state, &low, &high);
     for (const struct mp_evaluation *e = game->evaluations; e->name; e++) {
         mp_value value = e->evaluate(game, e, state);
         assert_int_equal(value, e->evaluate(game, e, state));
+        assert_true(value >= low && value <= high);
         if (value > MP_EVAL_MAX || value < -MP_EVAL_MAX) {
             assert_int_equal(line->count, 0);
             assert_int_equal(value, mp_final_value(game, game->margin(game, state), 0));
@@ -210,6 +231,10 @@ static void check_end(const struct line *line)
     }
     int margin = game->margin(game, state);
     assert_in_range(margin + game->margin_max, 0, 2 * game->margin_max);
+    mp_value low = -MP_INFINITE, high = MP_INFINITE, value = mp_final_value(game, margin, 0);
+    if (game->bounds)
+        game->bounds(game, state, &low, &high);
+    assert_true(value >= low && value <= high);
     int first = mp_position_margin(line->position);
     assert_int_equal(first, game->side(game, state) ? -margin : margin);
 }
@@ -237,6 +262,8 @@ static void plays_random_games(void **test_state)
             check_moves(&line);
             check_play(&line);
             check_hooks(&line, seed);
+            if (line.game->bounds)
+                check_bounds(&line);
             if (ply % 7 == 0 && line.game->symmetry_count)
                 check_symmetries(&line);
             uint32_t choice = random_below(random_next(&stream), (uint32_t)line.count);

@@ -55,7 +55,7 @@ static void refuses_and_explains(void **state)
         const char *text, *part;
     } bad[] = {
         {"", "unknown algorithm ''"},
-        {"alphabet", "unknown algorithm 'alphabet', expected one of minimax, alphabeta, pvs, random"},
+        {"alphabet", "unknown algorithm 'alphabet', expected one of minimax, alphabeta, pvs, expecti"},
         {"pvs,", "'' has no value, expected key=value"},
         {"pvs,depth", "'depth' has no value"},
         {"pvs,depth=", "'depth' has no value"},

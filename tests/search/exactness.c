@@ -39,6 +39,10 @@ static const char *const strategies[] = {
     "pvs,hash=1,split=abdada,threads=2",
     "pvs,hash=1,split=abdada,threads=8",
     "pvs,hash=1,split=lazy,threads=3",
+    "expectiminimax",
+    "star1",
+    "star2",
+    "star2,split=top,threads=2",
 };
 enum { STRATEGIES = sizeof strategies / sizeof *strategies };
 

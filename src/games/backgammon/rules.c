@@ -1,0 +1,123 @@
+/* rules.c - the rules of backgammon: who throws, what a play does, how a game ends.
+ *
+ * A state is to throw (its outcomes are the 21 rolls), to move (with dice) or finished. The very first throw
+ * is one like any other: all 21 rolls for White. */
+#include "games/backgammon/apply.h"
+#include "games/backgammon/backgammon.h"
+
+#include <string.h>
+
+void backgammon_initial(const struct mp_game *game, void *state)
+{
+    (void)game;
+    struct backgammon *s = state;
+    *s = (struct backgammon){.cube_owner = BACKGAMMON_NO_OWNER};
+    static const uint8_t setup[32] = {[24] = 2, [13] = 5, [8] = 3, [6] = 5};
+    memcpy(s->own, setup, sizeof setup);
+    memcpy(s->opp, setup, sizeof setup);
+}
+
+int backgammon_chances(const struct mp_game *game, const void *state, mp_move *outcomes, uint32_t *weights,
+                       int capacity)
+{
+    (void)game;
+    const struct backgammon *s = state;
+    if (s->die[0] || backgammon_is_over(s))
+        return 0;
+    int count = 0;
+    if (capacity > 0)
+        for (int larger = 1; larger <= 6; larger++)
+            for (int smaller = 1; smaller <= larger && count < capacity; smaller++, count++) {
+                outcomes[count] = backgammon_roll(larger, smaller);
+                if (weights)
+                    weights[count] = larger == smaller ? 1 : 2;
+            }
+    return 21;
+}
+
+void backgammon_play(const struct mp_game *game, const void *from, mp_move move, void *to)
+{
+    (void)game;
+    backgammon_apply(from, move, to);
+}
+
+/* Gammons are worth more than a plain game, except for money under Jacoby's rule before the first double. */
+static bool counts_gammons(const struct backgammon *s)
+{
+    return !(s->jacoby && s->match_length == 0 && s->cube_owner == BACKGAMMON_NO_OWNER);
+}
+
+int backgammon_stake(const struct backgammon *s, const uint8_t loser[32])
+{
+    int points = 1;
+    if (loser[BACKGAMMON_OFF] == 0 && counts_gammons(s)) {
+        points = 2;
+        for (int p = 19; p <= BACKGAMMON_BAR; p++) /* in the winner's home, or on the bar */
+            if (loser[p])
+                points = 3;
+    }
+    return points << s->cube_log;
+}
+
+void backgammon_limits(const struct backgammon *s, int *least, int *most)
+{
+    bool gammons = counts_gammons(s);
+    *least = -((gammons && s->own[BACKGAMMON_OFF] == 0 ? 3 : 1) << s->cube_log);
+    *most = (gammons && s->opp[BACKGAMMON_OFF] == 0 ? 3 : 1) << s->cube_log;
+}
+
+int backgammon_margin(const struct mp_game *game, const void *state)
+{
+    (void)game;
+    const struct backgammon *s = state;
+    return s->own[BACKGAMMON_OFF] == BACKGAMMON_MEN ? backgammon_stake(s, s->opp)
+                                                    : -backgammon_stake(s, s->own);
+}
+
+int backgammon_side(const struct mp_game *game, const void *state)
+{
+    (void)game;
+    return ((const struct backgammon *)state)->side;
+}
+
+/* The halves of a long product, folded: a fast hash of two words. */
+static inline uint64_t fold(uint64_t a, uint64_t b)
+{
+    __extension__ typedef unsigned __int128 wide;
+    wide product = (wide)a * b;
+    return (uint64_t)product ^ (uint64_t)(product >> 64);
+}
+
+uint64_t backgammon_key(const struct mp_game *game, const void *state)
+{
+    (void)game;
+    const struct backgammon *s = state;
+    static const uint64_t salt[5] = {UINT64_C(0x8bb84b93962eacc9), UINT64_C(0x4b33a62ed433d4a3),
+                                     UINT64_C(0x2d358dccaa6c78a5), UINT64_C(0x9e3779b97f4a7c15),
+                                     UINT64_C(0xd6e8feb86659fd93)};
+    uint64_t own[4], opp[4];
+    memcpy(own, s->own, sizeof own);
+    memcpy(opp, s->opp, sizeof opp);
+    uint64_t turn = (uint64_t)s->die[0] | (uint64_t)s->die[1] << 8 | (uint64_t)s->side << 16 |
+                    (uint64_t)s->cube_log << 24 | (uint64_t)s->cube_owner << 32 |
+                    (uint64_t)s->crawford << 40 | (uint64_t)s->jacoby << 48;
+    uint64_t match = (uint64_t)s->match_length | (uint64_t)s->score[0] << 16 | (uint64_t)s->score[1] << 32;
+    uint64_t hash = fold(turn ^ salt[4], match ^ salt[3]);
+    for (int i = 0; i < 4; i++)
+        hash = fold(hash ^ own[i] ^ salt[i], opp[i] ^ salt[i + 1] ^ hash << 32);
+    return hash;
+}
+
+bool backgammon_is_pass(const struct mp_game *game, mp_move move)
+{
+    (void)game;
+    return move == BACKGAMMON_PASS;
+}
+
+void backgammon_bounds(const struct mp_game *game, const void *state, mp_value *low, mp_value *high)
+{
+    int least, most;
+    backgammon_limits(state, &least, &most);
+    *low = least * game->units_per_point;
+    *high = most * game->units_per_point;
+}
