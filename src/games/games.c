@@ -4,6 +4,7 @@
 
 #include "base/level.h"
 #include "base/text.h"
+#include "games/chess/chess.h"
 #include "games/othello/othello.h"
 
 #include <dlfcn.h>
@@ -11,10 +12,12 @@
 #include <string.h>
 
 /* To add a game: its name here, in order, and its table below. */
-static const char *const names[] = {"othello", NULL};
+static const char *const names[] = {"chess", "othello", NULL};
 
 static const struct mp_game *builtin(const char *name)
 {
+    if (!strcmp(name, "chess"))
+        return LEVEL_BEST(chess_game)();
     if (!strcmp(name, "othello"))
         return LEVEL_BEST(othello_table);
     return NULL;
