@@ -181,8 +181,8 @@ static bool read_counters(struct chess *s, const char **text, struct mp_error *e
     return read_number(field, "move number", 1, &s->number, error);
 }
 
-/* The side that has just moved may not be in check; and a pawn that cannot legally be taken in passing is as
- * if it had not made a double step. */
+/* The side that has just moved may not be in check, not even by the other king; and a pawn that cannot
+ * legally be taken in passing is as if it had not made a double step. */
 static bool settle(const struct mp_game *game, struct chess *s, struct mp_error *error)
 {
     struct chess other = *s;
@@ -191,6 +191,9 @@ static bool settle(const struct mp_game *game, struct chess *s, struct mp_error 
     if (game->margin(game, &other) != 0)
         return mp_fail(error, "FEN: %s is in check but it is %s's turn", game->players[other.side],
                        game->players[s->side]);
+    uint64_t white_king = s->sets[CHESS_KING] & s->sets[CHESS_WHITE];
+    if (chess_tables.king[bits_first(white_king)] & s->sets[CHESS_KING])
+        return mp_fail(error, "FEN board: the kings stand next to each other");
     bool can_take = false;
     mp_move moves[CHESS_MOST_MOVES];
     int count = s->en_passant ? game->list(game, s, moves, CHESS_MOST_MOVES) : 0;

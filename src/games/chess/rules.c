@@ -235,6 +235,42 @@ static void index_moves(const struct mp_game *game, const void *state, const mp_
         indices[i] = (uint16_t)(chess_piece(moves[i]) * 64 + chess_to(moves[i]));
 }
 
+/* Pawns ahead, for the side to move. */
+static int pawns_ahead(const struct chess *s)
+{
+    static const int worth[CHESS_KING] = {1, 3, 3, 5, 9};
+    uint64_t own = s->sets[CHESS_WHITE + s->side];
+    int ahead = 0;
+    for (int kind = CHESS_PAWN; kind <= CHESS_QUEEN; kind++)
+        ahead += worth[kind] * (2 * bits_count(s->sets[kind] & own) - bits_count(s->sets[kind]));
+    return ahead;
+}
+
+/* Random moves until the game ends, or one side is a rook ahead three times in a row, which no recapture
+ * undoes; after 200 plies two pawns ahead is a win. */
+static int playout(const struct mp_game *game, const void *state, uint64_t seed)
+{
+    enum { MOST_PLIES = 200, CLEAR = 5, CLEAR_PLIES = 3, SLIGHT = 2 };
+    struct chess line[2] = {*(const struct chess *)state};
+    mp_move moves[CHESS_MOST_MOVES];
+    uint64_t stream = seed;
+    int clear = 0, sign = 1;
+    for (int ply = 0;; ply++, sign = -sign) {
+        const struct chess *s = &line[ply & 1];
+        int ahead = pawns_ahead(s);
+        clear = ahead >= CLEAR || ahead <= -CLEAR ? clear + 1 : 0;
+        if (clear == CLEAR_PLIES || ply == MOST_PLIES)
+            return ahead >= SLIGHT ? sign : ahead <= -SLIGHT ? -sign : 0;
+        int total = (int)(list_for(s, false, moves) - moves);
+        if (total == 0)
+            return sign * margin(game, s);
+        if (s->clock >= 100 || cannot_mate(s))
+            return 0;
+        uint32_t choice = random_below(random_next(&stream), (uint32_t)total);
+        play(game, s, moves[choice], &line[!(ply & 1)]);
+    }
+}
+
 static const char *const off_on[] = {"off", "on", NULL};
 static const struct mp_option options[] = {
     [CHESS_OPTION_960] = {.name = "chess960",
@@ -274,6 +310,7 @@ static const struct mp_game table = {
     .recall = recall,
     .index_moves = index_moves,
     .index_count = 6 * 64,
+    .playout = playout,
 };
 
 const struct mp_game *LEVELED(chess_game)(void)

@@ -2,6 +2,7 @@
 #include "tests/support/subjects.h"
 #include "tests/support/test.h"
 
+#include "base/random.h"
 #include "games/chess/chess.h"
 
 static struct mp_game *open_game(const char *name)
@@ -85,6 +86,7 @@ static void names_errors(void **test_state)
         {"8/8/8/3k4/8/8/8/K7 w - - 123456 1", "half-move clock '123456'"},
         {"8/8/8/3k4/8/8/8/K7 w - - 0 1 more", "'more' after the move number"},
         {"8/8/8/3k4/8/8/3R4/K7 w - - 0 1", "Black is in check but it is White's turn"},
+        {"8/8/8/3k4/4K3/8/8/8 w - - 0 1", "the kings stand next to each other"},
     };
     struct mp_game *game = open_game("chess");
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
@@ -201,6 +203,87 @@ static void reads_its_own_san(void **test_state)
     mp_game_close(game);
 }
 
+/* Random games from Chess960 beginnings: every move and position reads back, with either spelling. */
+static void reads_its_own_chess960(void **test_state)
+{
+    (void)test_state;
+    const char *const starts[] = {
+        "bqnb1rkr/pppppppp/8/8/8/8/PPPPPPPP/BQNB1RKR w HFhf - 0 1",
+        "rk6/8/8/8/8/8/8/RK6 w Aa - 0 1",
+        "5krr/8/8/8/8/8/8/5KRR w Gg - 0 1",
+        "1r1k2r1/8/8/8/8/8/8/1R1K2R1 w BGbg - 0 1",
+    };
+    int castlings = 0;
+    for (uint64_t seed = 0; seed < 80; seed++) {
+        struct mp_game *game = open_game(seed & 1 ? "chess:chess960=on" : "chess");
+        struct mp_position *position = mp_position_new(game, starts[seed / 2 % 4], NULL);
+        uint64_t stream = seed;
+        mp_move list[CHESS_MOST_MOVES], again;
+        for (int ply = 0, count = 1; ply < 40 && count > 0; ply++) {
+            const struct chess *s = mp_position_state(position);
+            char text[128];
+            game->print_position(game, s, text, sizeof text);
+            struct mp_position *copy = mp_position_new(game, text, NULL);
+            assert_non_null(copy);
+            assert_true(s->key == ((const struct chess *)mp_position_state(copy))->key &&
+                        s->key == chess_key(s));
+            mp_position_free(copy);
+            count = mp_position_moves(position, list, NULL, CHESS_MOST_MOVES);
+            for (int i = 0; i < count; i++) {
+                castlings += chess_how(list[i]) == CHESS_CASTLE;
+                game->print_move(game, s, list[i], text, sizeof text);
+                assert_true(mp_position_parse_move(position, text, &again, NULL) && again == list[i]);
+            }
+            if (count > 0)
+                mp_position_play(position, list[random_below(random_next(&stream), (uint32_t)count)], NULL);
+        }
+        mp_position_free(position);
+        mp_game_close(game);
+    }
+    assert_true(castlings > 50);
+}
+
+/* Positions with a few characters changed are refused, or are whole: they print, list and count. */
+static void survives_changed_positions(void **test_state)
+{
+    (void)test_state;
+    const char *const starts[] = {
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+        "8/2p5/3p4/KP5r/1R2Pp1k/8/6P1/8 b - e3 0 1",
+        "bqnb1rkr/pppppppp/8/8/8/8/PPPPPPPP/BQNB1RKR w HFhf - 0 1",
+    };
+    const char alphabet[] = "PNBRQKpnbrqk12345678/ wb-KQkqAHahe36 0";
+    struct mp_game *game = open_game("chess");
+    uint64_t stream = 1;
+    int read = 0;
+    for (int i = 0; i < 60000; i++) {
+        char text[128], again[128];
+        strcpy(text, starts[i % 3]);
+        for (uint32_t changes = 1 + random_below(random_next(&stream), 3); changes > 0; changes--)
+            text[random_below(random_next(&stream), (uint32_t)strlen(text))] =
+                alphabet[random_below(random_next(&stream), sizeof alphabet - 1)];
+        struct mp_error error = {""};
+        struct mp_position *position = mp_position_new(game, text, &error);
+        if (!position) {
+            assert_true(error.text[0] != 0);
+            continue;
+        }
+        read++;
+        mp_move list[CHESS_MOST_MOVES];
+        const void *state = mp_position_state(position);
+        assert_int_equal(game->list(game, state, list, CHESS_MOST_MOVES), game->count(game, state));
+        game->print_position(game, state, text, sizeof text);
+        struct mp_position *copy = mp_position_new(game, text, NULL);
+        assert_non_null(copy);
+        game->print_position(game, mp_position_state(copy), again, sizeof again);
+        assert_string_equal(text, again);
+        mp_position_free(copy);
+        mp_position_free(position);
+    }
+    assert_true(read > 1000);
+    mp_game_close(game);
+}
+
 static void draws_a_picture(void **test_state)
 {
     (void)test_state;
@@ -223,6 +306,7 @@ int main(void)
         cmocka_unit_test(writes_fen_back),        cmocka_unit_test(names_errors),
         cmocka_unit_test(writes_moves_both_ways), cmocka_unit_test(refuses_moves),
         cmocka_unit_test(reads_its_own_san),      cmocka_unit_test(draws_a_picture),
+        cmocka_unit_test(reads_its_own_chess960), cmocka_unit_test(survives_changed_positions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -55,7 +55,8 @@ static void counts_alike_at_every_level(void **test_state)
 #if defined(__x86_64__)
     if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2"))
         games[count++] = chess_game_v3();
-    if (__builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq"))
+    if (__builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512cd") &&
+        __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq"))
         games[count++] = chess_game_v4();
 #endif
     for (int level = 0; level < count; level++)

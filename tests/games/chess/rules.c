@@ -147,6 +147,71 @@ static void hooks_agree_with_list(void **test_state)
         check_hooks("chess", starts[i]);
 }
 
+/* Where draws by the clock and by repetition are within reach, a search with a table still says what plain
+ * minimax says. */
+static void searches_draws_exactly(void **test_state)
+{
+    (void)test_state;
+    static const struct {
+        const char *fen, *record;
+        int depth;
+    } near[] = {
+        {"4k3/8/8/8/8/8/4P3/R3K3 w - - 96 80", NULL, 5},
+        {"8/8/8/3k4/8/3K4/3Q4/8 w - - 95 80", NULL, 6},
+        {"7k/8/5K2/6Q1/8/8/8/8 w - - 98 80", NULL, 4},
+        {"k7/8/1K6/8/8/8/8/6R1 w - - 0 1", "g1f1 a8b8 f1g1 b8a8 g1f1 a8b8", 6},
+        {"6k1/6p1/8/8/8/8/1q6/K6Q w - - 90 80", NULL, 5},
+        {"8/5k2/8/8/8/2b5/8/K6Q w - - 3 80", NULL, 5},
+    };
+    struct mp_game *game = mp_game_open("chess", NULL);
+    for (size_t i = 0; i < sizeof near / sizeof *near; i++) {
+        struct mp_position *position = position_of(game, near[i].fen, near[i].record);
+        const char *const strategies[] = {"minimax", "pvs,hash=1", "pvs,hash=1,threads=2,split=top"};
+        mp_value values[3];
+        for (int j = 0; j < 3; j++) {
+            char text[128];
+            struct mp_error error = {""};
+            struct mp_result result;
+            snprintf(text, sizeof text, "%s,depth=%d", strategies[j], near[i].depth);
+            struct mp_search *search = mp_search_new(game, text, &error);
+            if (!search || !mp_search_run(search, position, NULL, NULL, &result, &error))
+                fail_msg("%s", error.text);
+            values[j] = result.value;
+            mp_search_free(search);
+        }
+        assert_int_equal(values[1], values[0]);
+        assert_int_equal(values[2], values[0]);
+        mp_position_free(position);
+    }
+    mp_game_close(game);
+}
+
+/* Quick games are won by who is ahead, and are undecided between equals. */
+static void plays_quick_games(void **test_state)
+{
+    (void)test_state;
+    struct mp_game *game = mp_game_open("chess", NULL);
+    static const struct {
+        const char *fen;
+        int least, most;
+    } known[] = {
+        {"rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 60, 200},
+        {"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNB1KBNR w KQkq - 0 1", -200, -60},
+        {"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", -59, 59},
+        {"k7/8/1K6/8/8/8/8/8 w - - 0 1", 0, 0},
+    };
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        struct mp_position *position = position_of(game, known[i].fen, NULL);
+        int sum = 0;
+        for (uint64_t seed = 0; seed < 200; seed++)
+            sum += game->playout(game, mp_position_state(position), seed);
+        if (sum < known[i].least || sum > known[i].most)
+            fail_msg("%s: %d of 200", known[i].fen, sum);
+        mp_position_free(position);
+    }
+    mp_game_close(game);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -156,6 +221,8 @@ int main(void)
         cmocka_unit_test(draws_without_mating_pieces),
         cmocka_unit_test(hashes_what_matters),
         cmocka_unit_test(hooks_agree_with_list),
+        cmocka_unit_test(searches_draws_exactly),
+        cmocka_unit_test(plays_quick_games),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
