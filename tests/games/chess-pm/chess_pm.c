@@ -26,7 +26,7 @@ static struct mp_result search(const struct mp_game *game, const struct mp_posit
                                const char *strategy)
 {
     struct mp_error error = {""};
-    struct mp_result result;
+    struct mp_result result = {0};
     struct mp_search *search = mp_search_new(game, strategy, &error);
     if (!search || !mp_search_run(search, position, NULL, NULL, &result, &error))
         fail_msg("%s", error.text);

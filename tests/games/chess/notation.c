@@ -132,7 +132,7 @@ static void writes_moves_both_ways(void **test_state)
         struct mp_game *game = open_game(moves[i].game);
         struct mp_error error = {""};
         struct mp_position *position = mp_position_new(game, moves[i].fen, &error);
-        mp_move move, again;
+        mp_move move = MP_NO_MOVE, again;
         char text[16];
         if (!position || !mp_position_parse_move(position, moves[i].coordinates, &move, &error))
             fail_msg("%s: %s", moves[i].fen, error.text);

@@ -171,7 +171,7 @@ static void searches_draws_exactly(void **test_state)
         for (int j = 0; j < 3; j++) {
             char text[128];
             struct mp_error error = {""};
-            struct mp_result result;
+            struct mp_result result = {0};
             snprintf(text, sizeof text, "%s,depth=%d", strategies[j], near[i].depth);
             struct mp_search *search = mp_search_new(game, text, &error);
             if (!search || !mp_search_run(search, position, NULL, NULL, &result, &error))
