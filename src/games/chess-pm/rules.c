@@ -143,6 +143,19 @@ static int list(const struct mp_game *game, const void *state, mp_move *moves, i
     return out.count;
 }
 
+/* Captures, and pawns that become another piece. */
+static int list_noisy(const struct mp_game *game, const void *state, mp_move *moves, int capacity)
+{
+    const struct chess_pm *s = state;
+    mp_move all[CHESS_PM_MOST_MOVES];
+    int total = list(game, state, all, CHESS_PM_MOST_MOVES);
+    struct moves_out out = {moves, 0, capacity};
+    for (int i = 0; i < total; i++)
+        if (s->cells[chess_pm_to(all[i])] || chess_pm_becomes(all[i]) > CHESS_PM_PAWN)
+            add(&out, all[i]);
+    return out.count;
+}
+
 /* What stands on the target after a move. */
 static inline uint8_t landed(const struct chess_pm *s, mp_move move)
 {
@@ -248,6 +261,7 @@ static const struct mp_option options[] = {
     {0},
 };
 
+/* There is no list_scored: searches shall try the moves in the report's order, as its counts require. */
 const struct mp_game LEVELED(chess_pm_table) = {
     .abi_version = MP_GAME_ABI,
     .struct_size = sizeof(struct mp_game),
@@ -270,6 +284,7 @@ const struct mp_game LEVELED(chess_pm_table) = {
     .print_position = chess_pm_print_position,
     .print_move = chess_pm_print_move,
     .draw = chess_pm_draw,
+    .list_noisy = list_noisy,
     .index_moves = index_moves,
     .index_count = CHESS_PM_KINDS * 64,
 };

@@ -105,10 +105,10 @@ enum { CHESS_MOST_MOVES = 384 };
 /* The first option of the game. */
 enum { CHESS_OPTION_960 };
 
-/* The key of a position, worked out from nothing. */
+/* fen.c: the key of a position, worked out from nothing. */
 uint64_t chess_key(const struct chess *s);
 
-/* notation.c, fen.c and san.c */
+/* fen.c and notation.c */
 bool chess_parse_position(const struct mp_game *game, const char *text, void *state, struct mp_error *error);
 int chess_print_position(const struct mp_game *game, const void *state, char *text, size_t size);
 int chess_print_move(const struct mp_game *game, const void *state, mp_move move, char *text, size_t size);
@@ -117,7 +117,7 @@ bool chess_parse_move(const struct mp_game *game, const void *state, const char 
                       struct mp_error *error);
 int chess_draw(const struct mp_game *game, const void *state, char *text, size_t size);
 
-/* rules.c, evaluate.c: one copy for each level of the CPU. chess_game prepares the tables first. */
+/* rules.c, perft.c, evaluate.c: one copy for each level of the CPU. chess_game prepares the tables first. */
 #define CHESS_LEVEL(suffix)                                                                                  \
     const struct mp_game *chess_game##suffix(void);                                                          \
     uint64_t chess_perft##suffix(const struct mp_game *game, const void *state, int depth,                   \
