@@ -1,10 +1,10 @@
 # The front door. Everything is built by CMake (CMakePresets.json); this installs what is missing and calls it.
 #   make            build/manyply          make demo       a tour of a minute
 #   make test       all tests              make exactness  2,000 positions a game against plain minimax
+#   make perft-all  every known count of chess positions up to 200 million nodes, about a minute
 #   make asan tsan  tests with sanitizers  make fuzz       a minute of fuzzing for each parser
 #   make coverage   which lines run        make bench      the measurements the documents quote
 #   make install    to PREFIX              make deb        Debian packages in build/
-#   make perft-all  every known count of chess positions up to 200 million nodes, about a minute
 
 BUILD_NEEDS := cmake gcc libc6-dev libjansson-dev make ninja-build pkg-config
 TEST_NEEDS := clang-14 g++ libclang-rt-14-dev libcmocka-dev python3 man-db
