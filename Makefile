@@ -1,6 +1,7 @@
 # The front door. Everything is built by CMake (CMakePresets.json); this installs what is missing and calls it.
 #   make            build/manyply          make demo       a tour of a minute
 #   make test       all tests              make exactness  2,000 positions a game against plain minimax
+#   make perft-all  every known count of chess positions up to 200 million nodes, about a minute
 #   make asan tsan  tests with sanitizers  make fuzz       a minute of fuzzing for each parser
 #   make coverage   which lines run        make bench      the measurements the documents quote
 #   make install    to PREFIX              make deb        Debian packages in build/packages
@@ -32,6 +33,10 @@ test:
 exactness:
 	$(call configured,release)
 	build/tests/test_exactness 2000
+
+perft-all:
+	$(call configured,release)
+	build/tests/test_chess_perft 200000000
 
 asan tsan:
 	$(call configured,$@)
@@ -68,4 +73,4 @@ deb:
 	@cd build/deb && cpack -B ../packages
 	@ls build/packages/*.deb
 
-.PHONY: all demo test exactness asan tsan coverage fuzz bench install deb
+.PHONY: all demo test exactness perft-all asan tsan coverage fuzz bench install deb

@@ -5,6 +5,8 @@
 #include "base/level.h"
 #include "base/text.h"
 #include "games/backgammon/backgammon.h"
+#include "games/chess-pm/chess_pm.h"
+#include "games/chess/chess.h"
 #include "games/othello/othello.h"
 
 #include <dlfcn.h>
@@ -12,12 +14,16 @@
 #include <string.h>
 
 /* To add a game: its name here, in order, and its table below. */
-static const char *const names[] = {"backgammon", "othello", NULL};
+static const char *const names[] = {"backgammon", "chess", "chess-pm", "othello", NULL};
 
 static const struct mp_game *builtin(const char *name)
 {
     if (!strcmp(name, "backgammon"))
         return LEVEL_BEST(backgammon_table);
+    if (!strcmp(name, "chess"))
+        return LEVEL_BEST(chess_game)();
+    if (!strcmp(name, "chess-pm"))
+        return LEVEL_BEST(chess_pm_table);
     if (!strcmp(name, "othello"))
         return LEVEL_BEST(othello_table);
     return NULL;

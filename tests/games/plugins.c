@@ -15,7 +15,7 @@ static void names_are_checked(void **state)
 {
     (void)state;
     expect_error("", "unknown game ''");
-    expect_error("checkers", "unknown game 'checkers', expected othello");
+    expect_error("checkers", "unknown game 'checkers', expected backgammon");
     expect_error("othello:size=10", "othello has no option 'size', expected none");
     expect_error("othello:", "expected option=value");
     expect_error("./does-not-exist.so", "cannot be loaded");

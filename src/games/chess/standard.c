@@ -1,0 +1,271 @@
+/* standard.c - the evaluation `standard`: material, squares, mobility, pawns, kings, threats, each term for
+ * White minus Black, blended by how much material is left. Compiled once for each CPU level.
+ *
+ * The same code adds up the value and, for a tuner, counts the terms (chess_trace). */
+#include "games/chess/standard.h"
+#include "games/chess/generate.h"
+#include "games/chess/terms.h"
+
+#include "base/level.h"
+
+#define RANKS_4_TO_6 (CHESS_RANK(4) | CHESS_RANK(5) | CHESS_RANK(6))
+#define RANKS_3_TO_5 (CHESS_RANK(3) | CHESS_RANK(4) | CHESS_RANK(5))
+
+/* Where the terms go. counts is null when only the value is wanted, and then costs nothing. */
+struct tally {
+    int32_t sum;
+    int16_t *counts;
+};
+
+CHESS_INLINE void add(struct tally *tally, int term, int times)
+{
+    tally->sum += chess_weights[term] * times;
+    if (tally->counts)
+        tally->counts[term] = (int16_t)(tally->counts[term] + times);
+}
+
+/* What the terms of one side need to know. */
+struct half {
+    uint64_t own, pawns;
+    uint64_t pawn_attacks, minor_attacks, rook_attacks, attacks;
+    uint64_t pawn_span; /* all squares that the pawns attack now or after moving on */
+    uint64_t king_zone; /* the squares around the king and in front of them */
+    int king;
+};
+
+/* ---- Sets ---------------------------------------------------------------------------------------------- */
+
+/* The set and everything in front of it. */
+CHESS_INLINE uint64_t fill_forward(uint64_t set, int us)
+{
+    set |= us ? set >> 8 : set << 8;
+    set |= us ? set >> 16 : set << 16;
+    return set | (us ? set >> 32 : set << 32);
+}
+
+CHESS_INLINE uint64_t beside(uint64_t set)
+{
+    return (set & ~CHESS_FILE_A) >> 1 | (set & ~CHESS_FILE_H) << 1;
+}
+
+CHESS_INLINE int rank_of(int square, int us)
+{
+    return (us ? 63 - square : square) / 8;
+}
+
+CHESS_INLINE int distance(int a, int b)
+{
+    int files = a % 8 - b % 8, ranks = a / 8 - b / 8;
+    files = files < 0 ? -files : files;
+    ranks = ranks < 0 ? -ranks : ranks;
+    return files > ranks ? files : ranks;
+}
+
+CHESS_INLINE struct half look_at(const struct chess *s, int us)
+{
+    struct half h = {.own = s->sets[CHESS_WHITE + us]};
+    h.pawns = s->sets[CHESS_PAWN] & h.own;
+    h.pawn_attacks = chess_take_west(h.pawns, us) | chess_take_east(h.pawns, us);
+    h.pawn_span = fill_forward(h.pawn_attacks, us);
+    h.king = bits_first(s->sets[CHESS_KING] & h.own);
+    uint64_t around = chess_tables.king[h.king] | chess_bit(h.king);
+    h.king_zone = around | chess_forward(around, us);
+    h.attacks = h.pawn_attacks | chess_tables.king[h.king];
+    return h;
+}
+
+/* ---- Pieces -------------------------------------------------------------------------------------------- */
+
+CHESS_INLINE void add_square(struct tally *tally, int kind, int square, int us)
+{
+    add(tally, TERM_SQUARE + kind * 64 + (us ? square ^ 56 : square), us ? -1 : 1);
+}
+
+/* Material, squares and mobility of all pieces of one kind; returns their units of attack on the enemy king:
+ * the squares of its zone they attack, weighted by kind. */
+CHESS_INLINE int add_kind(struct tally *tally, const struct chess *s, struct half *h,
+                          const struct half *enemy, int kind, int us)
+{
+    static const int units_of[CHESS_KING] = {0, 2, 2, 3, 4};
+    const int sign = us ? -1 : 1;
+    uint64_t all = s->sets[CHESS_WHITE] | s->sets[CHESS_BLACK], queens = s->sets[CHESS_QUEEN];
+    uint64_t area = ~(h->pawns | chess_bit(h->king) | enemy->pawn_attacks), set = s->sets[kind] & h->own;
+    int units = 0;
+    add(tally, TERM_MATERIAL + kind, sign * bits_count(set));
+    for (; set; set = bits_rest(set)) {
+        int square = bits_first(set);
+        uint64_t attacks = 0;
+        if (kind == CHESS_KNIGHT)
+            attacks = chess_tables.knight[square];
+        if (kind == CHESS_BISHOP || kind == CHESS_QUEEN)
+            attacks |= chess_bishop_attacks(square, kind == CHESS_BISHOP ? all & ~queens : all);
+        if (kind == CHESS_ROOK || kind == CHESS_QUEEN)
+            attacks |= chess_rook_attacks(
+                square, kind == CHESS_ROOK ? all & ~(queens | (s->sets[CHESS_ROOK] & h->own)) : all);
+        add_square(tally, kind, square, us);
+        add(tally, TERM_MOBILITY + (kind - CHESS_KNIGHT) * 28 + bits_count(attacks & area), sign);
+        units += units_of[kind] * bits_count(attacks & enemy->king_zone);
+        h->attacks |= attacks;
+        if (kind == CHESS_ROOK)
+            h->rook_attacks |= attacks;
+        else if (kind != CHESS_QUEEN)
+            h->minor_attacks |= attacks;
+    }
+    return units;
+}
+
+CHESS_INLINE void add_pieces(struct tally *tally, const struct chess *s, struct half *h,
+                             const struct half *enemy, int us)
+{
+    const int sign = us ? -1 : 1;
+    int units = 0;
+    for (int kind = CHESS_KNIGHT; kind <= CHESS_QUEEN; kind++)
+        units += add_kind(tally, s, h, enemy, kind, us);
+    units = units / 2 < 31 ? units / 2 : 31;
+    add(tally, TERM_KING_ATTACK + units, sign);
+
+    uint64_t bishops = s->sets[CHESS_BISHOP] & h->own, knights = s->sets[CHESS_KNIGHT] & h->own;
+    if (bits_rest(bishops))
+        add(tally, TERM_BISHOP_PAIR, sign);
+    uint64_t outposts = h->pawn_attacks & ~enemy->pawn_span & (us ? RANKS_3_TO_5 : RANKS_4_TO_6);
+    add(tally, TERM_KNIGHT_OUTPOST, sign * bits_count(knights & outposts));
+    add(tally, TERM_BISHOP_OUTPOST, sign * bits_count(bishops & outposts));
+
+    uint64_t own_files = fill_forward(h->pawns, us) | fill_forward(h->pawns, !us);
+    uint64_t enemy_files = fill_forward(enemy->pawns, us) | fill_forward(enemy->pawns, !us);
+    uint64_t rooks = s->sets[CHESS_ROOK] & h->own & ~own_files;
+    add(tally, TERM_ROOK_OPEN_FILE, sign * bits_count(rooks & ~enemy_files));
+    add(tally, TERM_ROOK_HALF_OPEN_FILE, sign * bits_count(rooks & enemy_files));
+}
+
+/* ---- Pawns --------------------------------------------------------------------------------------------- */
+
+/* A passed pawn: the further, the better; better still if it can go on, and if the own king is nearer to the
+ * next square than the other. */
+CHESS_INLINE void add_passed(struct tally *tally, const struct half *h, const struct half *enemy,
+                             uint64_t all, int square, int us)
+{
+    const int sign = us ? -1 : 1;
+    int rank = rank_of(square, us), next = us ? square - 8 : square + 8;
+    add(tally, TERM_PASSED + rank, sign);
+    if (rank < 3)
+        return;
+    if (!((all | enemy->attacks) & chess_bit(next)))
+        add(tally, TERM_PASSED_FREE + rank, sign);
+    add(tally, TERM_PASSED_OWN_KING + distance(h->king, next), sign);
+    add(tally, TERM_PASSED_ENEMY_KING + distance(enemy->king, next), sign);
+}
+
+CHESS_INLINE void add_pawns(struct tally *tally, const struct chess *s, const struct half *h,
+                            const struct half *enemy, int us)
+{
+    const int sign = us ? -1 : 1;
+    uint64_t pawns = h->pawns, all = s->sets[CHESS_WHITE] | s->sets[CHESS_BLACK];
+    uint64_t behind = fill_forward(chess_forward(pawns, !us), !us);
+    uint64_t files = fill_forward(pawns, us) | behind;
+    uint64_t isolated = pawns & ~beside(files);
+    uint64_t stuck = chess_forward(chess_forward(pawns, us) & enemy->pawn_attacks & ~h->pawn_span, !us);
+    add(tally, TERM_MATERIAL + CHESS_PAWN, sign * bits_count(pawns));
+    add(tally, TERM_PAWN_DOUBLED, sign * bits_count(pawns & behind));
+    add(tally, TERM_PAWN_ISOLATED, sign * bits_count(isolated));
+    add(tally, TERM_PAWN_BACKWARD, sign * bits_count(stuck & ~isolated));
+    for (uint64_t set = pawns; set; set = bits_rest(set))
+        add_square(tally, CHESS_PAWN, bits_first(set), us);
+    for (uint64_t set = pawns & beside(pawns); set; set = bits_rest(set))
+        add(tally, TERM_PHALANX + rank_of(bits_first(set), us), sign);
+    for (uint64_t set = pawns & h->pawn_attacks; set; set = bits_rest(set))
+        add(tally, TERM_PROTECTED + rank_of(bits_first(set), us), sign);
+    uint64_t held = enemy->pawn_span | fill_forward(enemy->pawns, !us) | behind;
+    for (uint64_t set = pawns & ~held; set; set = bits_rest(set))
+        add_passed(tally, h, enemy, all, bits_first(set), us);
+}
+
+/* ---- Kings and threats --------------------------------------------------------------------------------- */
+
+CHESS_INLINE void add_king(struct tally *tally, const struct half *h, int us)
+{
+    const int sign = us ? -1 : 1;
+    uint64_t king = chess_bit(h->king), row = king | beside(king);
+    uint64_t near = chess_forward(row, us), columns = fill_forward(row, us) | fill_forward(row, !us);
+    uint64_t own_files = fill_forward(h->pawns, us) | fill_forward(h->pawns, !us);
+    add_square(tally, CHESS_KING, h->king, us);
+    add(tally, TERM_SHELTER_NEAR, sign * bits_count(near & h->pawns));
+    add(tally, TERM_SHELTER_FAR, sign * bits_count(chess_forward(near, us) & h->pawns));
+    add(tally, TERM_KING_OPEN_FILE, sign * bits_count(columns & ~own_files & CHESS_RANK_1));
+}
+
+CHESS_INLINE void add_threats(struct tally *tally, const struct chess *s, const struct half *h,
+                              const struct half *enemy, int us)
+{
+    const int sign = us ? -1 : 1;
+    uint64_t minors = (s->sets[CHESS_KNIGHT] | s->sets[CHESS_BISHOP]) & enemy->own;
+    uint64_t majors = chess_straight_sliders(s) & enemy->own, queens = s->sets[CHESS_QUEEN] & enemy->own;
+    uint64_t hanging = h->attacks & ~enemy->attacks;
+    add(tally, TERM_THREAT_PAWN_ON_MINOR, sign * bits_count(h->pawn_attacks & minors));
+    add(tally, TERM_THREAT_PAWN_ON_MAJOR, sign * bits_count(h->pawn_attacks & majors));
+    add(tally, TERM_THREAT_MINOR_ON_MAJOR, sign * bits_count(h->minor_attacks & majors));
+    add(tally, TERM_THREAT_ROOK_ON_QUEEN, sign * bits_count(h->rook_attacks & queens));
+    add(tally, TERM_HANGING_PAWN, sign * bits_count(hanging & enemy->pawns));
+    add(tally, TERM_HANGING_PIECE, sign * bits_count(hanging & (minors | majors)));
+}
+
+/* ---- All together -------------------------------------------------------------------------------------- */
+
+CHESS_INLINE void add_all(struct tally *tally, const struct chess *s)
+{
+    struct half white = look_at(s, 0), black = look_at(s, 1);
+    add_pieces(tally, s, &white, &black, 0);
+    add_pieces(tally, s, &black, &white, 1);
+    add_pawns(tally, s, &white, &black, 0);
+    add_pawns(tally, s, &black, &white, 1);
+    add_king(tally, &white, 0);
+    add_king(tally, &black, 1);
+    add_threats(tally, s, &white, &black, 0);
+    add_threats(tally, s, &black, &white, 1);
+    add(tally, TERM_TEMPO, s->side ? -1 : 1);
+}
+
+/* From 24 in the initial position down to 0 without pieces. */
+CHESS_INLINE int phase_of(const struct chess *s)
+{
+    int phase = bits_count(s->sets[CHESS_KNIGHT] | s->sets[CHESS_BISHOP]) +
+                2 * bits_count(s->sets[CHESS_ROOK]) + 4 * bits_count(s->sets[CHESS_QUEEN]);
+    return phase < 24 ? phase : 24;
+}
+
+/* How much of an endgame lead can be turned into a win, in 64ths: little with bishops of opposite colours
+ * and nothing else, or without pawns and hardly a piece more. */
+CHESS_INLINE int winning_share(const struct chess *s, int end)
+{
+    const uint64_t dark = UINT64_C(0xaa55aa55aa55aa55);
+    static const int worth[CHESS_KING] = {0, 3, 3, 5, 9};
+    uint64_t strong = s->sets[CHESS_WHITE + (end < 0)], weak = s->sets[CHESS_WHITE + (end > 0)];
+    uint64_t bishops = s->sets[CHESS_BISHOP];
+    if (!(s->sets[CHESS_PAWN] & strong)) {
+        int lead = 0;
+        for (int kind = CHESS_KNIGHT; kind <= CHESS_QUEEN; kind++)
+            lead += worth[kind] * (bits_count(s->sets[kind] & strong) - bits_count(s->sets[kind] & weak));
+        if (lead <= 3)
+            return 8;
+    }
+    bool others = s->sets[CHESS_KNIGHT] | s->sets[CHESS_ROOK] | s->sets[CHESS_QUEEN];
+    bool one_each = bishops & strong && bishops & weak && bits_count(bishops) == 2;
+    return !others && one_each && bits_count(bishops & dark) == 1 ? 32 : 64;
+}
+
+mp_value LEVELED(chess_standard)(const struct chess *s)
+{
+    struct tally tally = {0, NULL};
+    add_all(&tally, s);
+    int middle = chess_middle(tally.sum), end = chess_end(tally.sum), phase = phase_of(s);
+    end = end * winning_share(s, end) / 64;
+    int value = (middle * phase + end * (24 - phase)) / 24;
+    return s->side ? -value : value;
+}
+
+int32_t LEVELED(chess_trace)(const struct chess *s, int16_t *counts)
+{
+    struct tally tally = {0, counts};
+    add_all(&tally, s);
+    return tally.sum;
+}

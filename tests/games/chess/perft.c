@@ -1,0 +1,173 @@
+/* perft.c - the move generator of chess against known counts.
+ *
+ *     perft [MOST_NODES]     the files of positions are counted to at most so many nodes each position and
+ *                            depth; 300,000 if not said, 0 for no bound
+ *
+ * The positions in this file are the classic ones (chessprogramming.org, "Perft Results"). The files are
+ * read where they are found beside the project and skipped with a message where not. */
+#include "tests/support/test.h"
+
+#include "games/chess/chess.h"
+#include "manyply/manyply.h"
+
+static uint64_t most_nodes = 300000;
+
+static uint64_t perft(const struct mp_game *game, const char *fen, int depth)
+{
+    struct mp_error error = {""};
+    uint64_t leaves = 0;
+    struct mp_position *position = mp_position_new(game, fen, &error);
+    if (!position || !mp_perft(position, depth, 1, true, NULL, NULL, &leaves, &error))
+        fail_msg("%s: %s", fen, error.text);
+    mp_position_free(position);
+    return leaves;
+}
+
+static const struct known {
+    const char *fen;
+    int depth;
+    uint64_t leaves;
+} classics[] = {
+    {"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 5, 4865609},
+    {"r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 4, 4085603},
+    {"8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", 6, 11030083},
+    {"r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1", 5, 15833292},
+    {"r2q1rk1/pP1p2pp/Q4n2/bbp1p3/Np6/1B3NBn/pPPP1PPP/R3K2R b KQ - 0 1", 4, 422333},
+    {"rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8", 4, 2103487},
+    {"r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10", 4, 3894594},
+};
+
+static void counts_classics(void **test_state)
+{
+    (void)test_state;
+    struct mp_game *game = mp_game_open("chess", NULL);
+    for (size_t i = 0; i < sizeof classics / sizeof *classics; i++)
+        assert_int_equal(perft(game, classics[i].fen, classics[i].depth), classics[i].leaves);
+    mp_game_close(game);
+}
+
+/* Every copy that this CPU can run, not only the best one. */
+static void counts_alike_at_every_level(void **test_state)
+{
+    (void)test_state;
+    const struct mp_game *games[3] = {chess_game_base()};
+    int count = 1;
+#if defined(__x86_64__)
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2"))
+        games[count++] = chess_game_v3();
+    if (__builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512cd") &&
+        __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq"))
+        games[count++] = chess_game_v4();
+#endif
+    for (int level = 0; level < count; level++)
+        for (size_t i = 1; i < 3; i++)
+            assert_int_equal(perft(games[level], classics[i].fen, classics[i].depth), classics[i].leaves);
+    print_message("%d levels\n", count);
+}
+
+/* The draw rules end a game but are no part of a perft. */
+static void ignores_draw_rules(void **test_state)
+{
+    (void)test_state;
+    struct mp_game *game = mp_game_open("chess", NULL);
+    assert_int_equal(perft(game, "8/8/8/3k4/8/8/8/K7 w - - 0 1", 1), 3);
+    assert_int_equal(perft(game, "4k3/8/8/8/8/8/8/4K2R w K - 99 80", 3), 1197);
+    mp_game_close(game);
+}
+
+/* ---- Files --------------------------------------------------------------------------------------------- */
+
+static FILE *open_data(const char *name)
+{
+    char path[512];
+    snprintf(path, sizeof path, "%s/../shared/data/chess/%s", PROJECT_SOURCE_DIR, name);
+    FILE *file = fopen(path, "r");
+    if (!file)
+        print_message("%s is not there: skipped\n", name);
+    return file;
+}
+
+struct tally {
+    const struct mp_game *game;
+    int checks;
+    uint64_t nodes;
+};
+
+static void check_count(struct tally *tally, const char *fen, int depth, uint64_t expected)
+{
+    if (most_nodes && expected > most_nodes)
+        return;
+    uint64_t leaves = perft(tally->game, fen, depth);
+    if (leaves != expected)
+        fail_msg("%s depth %d: %llu, expected %llu", fen, depth, (unsigned long long)leaves,
+                 (unsigned long long)expected);
+    tally->checks++;
+    tally->nodes += leaves;
+}
+
+/* Lines such as `FEN ;D1 20 ;D2 400`. */
+static void counts_epd(void **test_state)
+{
+    FILE *file = open_data(*test_state);
+    if (!file)
+        skip();
+    struct mp_game *game = mp_game_open("chess", NULL);
+    struct tally tally = {.game = game};
+    char line[1024];
+    while (fgets(line, sizeof line, file)) {
+        char *field = strchr(line, ';');
+        if (!field)
+            continue;
+        *field++ = 0;
+        int depth;
+        unsigned long long expected;
+        for (; field; field = strchr(field, ';') ? strchr(field, ';') + 1 : NULL)
+            if (sscanf(field, "D%d %llu", &depth, &expected) == 2)
+                check_count(&tally, line, depth, expected);
+    }
+    fclose(file);
+    assert_true(tally.checks > 100);
+    print_message("%s: %d counts, %llu nodes\n", (char *)*test_state, tally.checks,
+                  (unsigned long long)tally.nodes);
+    mp_game_close(game);
+}
+
+/* Lines `epd POSITION`, each followed by lines `perft DEPTH NODES`. */
+static void counts_perft_file(void **test_state)
+{
+    FILE *file = open_data(*test_state);
+    if (!file)
+        skip();
+    struct mp_game *game = mp_game_open("chess", NULL);
+    struct tally tally = {.game = game};
+    char line[1024], fen[1024] = "";
+    while (fgets(line, sizeof line, file)) {
+        int depth;
+        unsigned long long expected;
+        line[strcspn(line, "\r\n")] = 0;
+        if (!strncmp(line, "epd ", 4))
+            strcpy(fen, line + 4);
+        else if (sscanf(line, "perft %d %llu", &depth, &expected) == 2)
+            check_count(&tally, fen, depth, expected);
+    }
+    fclose(file);
+    assert_true(tally.checks > 50);
+    print_message("%s: %d counts, %llu nodes\n", (char *)*test_state, tally.checks,
+                  (unsigned long long)tally.nodes);
+    mp_game_close(game);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc > 1)
+        most_nodes = strtoull(argv[1], NULL, 10);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(counts_classics),
+        cmocka_unit_test(counts_alike_at_every_level),
+        cmocka_unit_test(ignores_draw_rules),
+        {"perftsuite.epd", counts_epd, NULL, NULL, "perftsuite.epd"},
+        {"python-chess-tricky.perft", counts_perft_file, NULL, NULL, "python-chess-tricky.perft"},
+        {"python-chess-chess960.perft", counts_perft_file, NULL, NULL, "python-chess-chess960.perft"},
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
