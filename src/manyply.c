@@ -220,20 +220,86 @@ static bool play_word(struct mp_position *p, const char *word, struct mp_error *
     return true;
 }
 
+/* How many words the longest legal move has: more than one where moves are written with blanks. */
+static int most_words(const struct mp_position *p)
+{
+    int count, most = 1;
+    mp_move *moves = all_moves(p, &count);
+    for (int i = 0; i < count; i++) {
+        char name[128];
+        p->game->print_move(p->game, p->state, moves[i], name, sizeof name);
+        int words = 1;
+        for (const char *at = name; *at; at++)
+            words += *at == ' ';
+        most = words > most ? words : most;
+    }
+    free(moves);
+    return most;
+}
+
+static const char separators[] = " ,\t\n";
+
+/* Copies the first words of text, with single blanks between them; returns how long they are in text, 0 if
+ * there are not so many. */
+static size_t copy_words(const char *text, int words, char *copy)
+{
+    const char *at = text;
+    for (int i = 0; i < words; i++) {
+        at += strspn(at, separators);
+        size_t length = strcspn(at, separators);
+        if (length == 0)
+            return 0;
+        if (i > 0)
+            *copy++ = ' ';
+        memcpy(copy, at, length);
+        copy += length;
+        at += length;
+    }
+    *copy = 0;
+    return (size_t)(at - text);
+}
+
+/* A move may be spelled in so many words. */
+enum { MOST_WORDS = 4 };
+
+/* Plays what stands next in a record: a move of several words if these words are one, else one word, which
+ * may be several moves. Returns how much was read, 0 on an error. */
+static size_t play_next(struct mp_position *p, const char *text, char *copy, struct mp_error *error)
+{
+    for (int words = MOST_WORDS; words > 1; words--) {
+        mp_move move;
+        size_t length = copy_words(text, words, copy);
+        if (length && mp_position_parse_move(p, copy, &move, NULL))
+            return mp_position_play(p, move, error) ? length : 0;
+    }
+    size_t length = copy_words(text, 1, copy);
+    if (play_word(p, copy, error))
+        return length;
+    /* The sentence about as many words as a move has here says most. */
+    for (int words = most_words(p); words > 1; words--) {
+        mp_move move;
+        if (copy_words(text, words, copy)) {
+            mp_position_parse_move(p, copy, &move, error);
+            break;
+        }
+    }
+    return 0;
+}
+
 bool mp_position_play_text(struct mp_position *p, const char *record, struct mp_error *error)
 {
-    char *copy = strdup(record), *start = malloc(p->game->state_size);
+    char *copy = malloc(strlen(record) + 1), *start = malloc(p->game->state_size);
     size_t count = p->count;
     bool ok = copy && start;
     if (ok)
         memcpy(start, p->state, p->game->state_size);
     else
         mp_fail(error, "out of memory");
-    char *rest = copy;
-    for (char *word; ok && (word = strsep(&rest, " ,\t\n"));) {
-        struct mp_error reason;
-        ok = play_word(p, word, &reason) ||
-             mp_fail(error, "after %zu moves: %.400s", p->count - count, reason.text);
+    for (const char *rest = record; ok && *(rest += strspn(rest, separators));) {
+        struct mp_error reason = {""};
+        size_t length = play_next(p, rest, copy, &reason);
+        rest += length;
+        ok = length || mp_fail(error, "after %zu moves: %.400s", p->count - count, reason.text);
     }
     if (!ok && start) {
         memcpy(p->state, start, p->game->state_size);

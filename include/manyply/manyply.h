@@ -55,8 +55,9 @@ MP_API struct mp_history mp_position_history(const struct mp_position *position)
 /* Plays one move, which must be legal (or an outcome of chance). */
 MP_API bool mp_position_play(struct mp_position *position, mp_move move, struct mp_error *error);
 
-/* Plays a record: moves with or without blanks or commas between them ("f5d6c3", "f5 d6, c3"). On an
- * error the position is left as it was. */
+/* Plays a record: moves with or without blanks or commas between them ("f5d6c3", "f5 d6, c3"; the longest
+ * move that fits, where moves have blanks themselves: "31 8/5 6/5 42"). On an error the position is left as
+ * it was. */
 MP_API bool mp_position_play_text(struct mp_position *position, const char *record, struct mp_error *error);
 
 /* The legal moves, or the outcomes where chance decides (weights may be null; 1 each for a player's

@@ -440,6 +440,49 @@ static void names_what_is_wrong(void **state)
     }
 }
 
+/* Plays have blanks in them; a record is read by the longest play that fits. */
+static void plays_records(void **state)
+{
+    (void)state;
+    const char *const same[] = {"31 8/5 6/5 42 8/4 6/4 55 13/3(2) 21",
+                                "13, 6/5 8/5, 24, 6/4, 8/4, 55, 13/8(2), 8/3(2), 12",
+                                " 31\t8/5 6/5\n42 8/4 6/4 55 13/8 13/8 8/3 8/3 21 "};
+    char text[TEXT], first[TEXT] = "";
+    struct mp_error error = {""};
+    for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
+        struct mp_position *position = mp_position_new(game, NULL, NULL);
+        if (!mp_position_play_text(position, same[i], &error))
+            fail_msg("'%s': %s", same[i], error.text);
+        game->print_position(game, mp_position_state(position), text, sizeof text);
+        if (i == 0)
+            strcpy(first, text);
+        assert_string_equal(text, first);
+        mp_position_free(position);
+    }
+    /* A turn without a play may be left out. */
+    const char *const passed[] = {"66 pass 21", "66 12"};
+    for (size_t i = 0; i < 2; i++) {
+        struct mp_position *position = position_of("7HYDBAyb3WMAAA");
+        assert_true(mp_position_play_text(position, passed[i], &error));
+        assert_int_equal(state_of(position)->side, 1);
+        assert_int_equal(state_of(position)->die[0], 2);
+        mp_position_free(position);
+    }
+    /* An error names the place and leaves the position as it was. */
+    const char *const wrong[][2] = {{"31 8/5 6/4 42", "after 1 moves: backgammon play '8/5 6/4'"},
+                                    {"31 8/5 6/5 8/4", "after 2 moves: backgammon: '8/4' does not fit"},
+                                    {"31 8/5", "after 1 moves: backgammon play '8/5'"},
+                                    {"31 42", "after 1 moves: backgammon: '42' does not fit"}};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        struct mp_position *position = mp_position_new(game, NULL, NULL);
+        assert_false(mp_position_play_text(position, wrong[i][0], &error));
+        assert_contains(error.text, wrong[i][1]);
+        game->print_position(game, mp_position_state(position), text, sizeof text);
+        assert_string_equal(text, "4HPwATDgc/ABMA");
+        mp_position_free(position);
+    }
+}
+
 /* ---- Ends -------------------------------------------------------------------------------------------------
  */
 
@@ -481,6 +524,7 @@ int main(void)
         cmocka_unit_test(reads_plays),
         cmocka_unit_test(tells_hits_apart),
         cmocka_unit_test(names_what_is_wrong),
+        cmocka_unit_test(plays_records),
         cmocka_unit_test(scores_gammons),
     };
     return cmocka_run_group_tests_name("backgammon", tests, open_game, close_game);
