@@ -40,6 +40,12 @@ static bool count(const struct cli *cli, const struct mp_position *position, int
     return ok;
 }
 
+static bool must_pass(const struct mp_game *game, const struct mp_position *position)
+{
+    mp_move move;
+    return game->is_pass && mp_position_moves(position, &move, NULL, 1) == 1 && game->is_pass(game, move);
+}
+
 /* Counts each root move (or roll) on its own; *list is a JSON object of move and leaves. */
 static bool divide(const struct cli *cli, const struct setup *setup, int depth, int threads, bool drop,
                    uint64_t *leaves, json_t *list)
@@ -57,11 +63,12 @@ static bool divide(const struct cli *cli, const struct setup *setup, int depth, 
         struct mp_position *child = mp_position_new(game, text, NULL);
         ok = child && mp_position_play(child, moves[i], NULL) &&
              count(cli, child, chance ? depth : depth - 1, threads, drop, &part);
+        bool pass = ok && chance && must_pass(game, child);
         mp_position_free(child);
         print_move_text(game, mp_position_state(setup->position), moves[i], move);
         json_object_set_new(list, move, json_integer((json_int_t)part));
         if (!cli->json)
-            printf("%s: %llu\n", move, (unsigned long long)part);
+            printf("%s: %llu%s\n", move, (unsigned long long)part, pass ? " (pass)" : "");
         *leaves += part;
     }
     free(moves);
