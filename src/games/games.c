@@ -17,7 +17,7 @@ static const char *const names[] = {"backgammon", "othello", NULL};
 static const struct mp_game *builtin(const char *name)
 {
     if (!strcmp(name, "backgammon"))
-        return &backgammon_table;
+        return LEVEL_BEST(backgammon_table);
     if (!strcmp(name, "othello"))
         return LEVEL_BEST(othello_table);
     return NULL;

@@ -70,14 +70,16 @@ int backgammon_stake(const struct backgammon *s, const uint8_t loser[32]);
 /* The most the side to move can still lose and win, in points. */
 void backgammon_limits(const struct backgammon *s, int *least, int *most);
 
-/* rules.c */
-extern const struct mp_game backgammon_table;
+/* rules.c: members of struct mp_game */
 void backgammon_initial(const struct mp_game *game, void *state);
+int backgammon_chances(const struct mp_game *game, const void *state, mp_move *outcomes, uint32_t *weights,
+                       int capacity);
 void backgammon_play(const struct mp_game *game, const void *from, mp_move move, void *to);
-
-/* generate.c: the distinct plays of the dice, as struct mp_game's list and count have them */
-int backgammon_list(const struct mp_game *game, const void *state, mp_move *moves, int capacity);
-int backgammon_count(const struct mp_game *game, const void *state);
+int backgammon_margin(const struct mp_game *game, const void *state);
+int backgammon_side(const struct mp_game *game, const void *state);
+uint64_t backgammon_key(const struct mp_game *game, const void *state);
+bool backgammon_is_pass(const struct mp_game *game, mp_move move);
+void backgammon_bounds(const struct mp_game *game, const void *state, mp_value *low, mp_value *high);
 
 /* position.c */
 bool backgammon_parse_position(const struct mp_game *game, const char *text, void *state,
@@ -93,7 +95,16 @@ int backgammon_print_move(const struct mp_game *game, const void *state, mp_move
 /* draw.c */
 int backgammon_draw(const struct mp_game *game, const void *state, char *text, size_t size);
 
-/* evaluate.c */
-extern const struct mp_evaluation backgammon_evaluations[];
+/* generate.c, evaluate.c and table.c, one copy for each level of the CPU */
+#define BACKGAMMON_LEVEL(suffix)                                                                             \
+    int backgammon_list##suffix(const struct mp_game *game, const void *state, mp_move *moves,               \
+                                int capacity);                                                               \
+    int backgammon_count##suffix(const struct mp_game *game, const void *state);                             \
+    extern const struct mp_evaluation backgammon_evaluations##suffix[];                                      \
+    extern const struct mp_game backgammon_table##suffix;
+BACKGAMMON_LEVEL(_base)
+BACKGAMMON_LEVEL(_v3)
+BACKGAMMON_LEVEL(_v4)
+#undef BACKGAMMON_LEVEL
 
 #endif

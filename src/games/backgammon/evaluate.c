@@ -1,3 +1,4 @@
+#include "base/level.h"
 #include "games/backgammon/backgammon.h"
 static mp_value pips(const struct mp_game *game, const struct mp_evaluation *self, const void *state)
 {
@@ -10,5 +11,5 @@ static mp_value pips(const struct mp_game *game, const struct mp_evaluation *sel
         lead += p * (s->opp[p] - s->own[p]);
     return lead * 20;
 }
-const struct mp_evaluation backgammon_evaluations[] = {
+const struct mp_evaluation LEVELED(backgammon_evaluations)[] = {
     {.name = "pips", .summary = "lead in the race", .evaluate = pips}, {0}};

@@ -9,10 +9,13 @@
  *     falling order.
  *   - Two dice a > b: the steps "x by a" and "y by b" meet another pair only if one chequer makes both steps
  *     and no blot is hit half way on either path, or if both steps bear off. Pairs that can be made with a
- *     first are listed first, then those that need b first and are not known yet. */
+ *     first are listed first, then those that need b first and are not known yet.
+ *
+ * Compiled once for each CPU level. */
 #include "games/backgammon/backgammon.h"
 
 #include "base/bits.h"
+#include "base/level.h"
 
 #include <string.h>
 
@@ -292,13 +295,13 @@ __attribute__((always_inline)) static inline int generate(const struct backgammo
     return plays.count;
 }
 
-int backgammon_list(const struct mp_game *game, const void *state, mp_move *moves, int capacity)
+int LEVELED(backgammon_list)(const struct mp_game *game, const void *state, mp_move *moves, int capacity)
 {
     (void)game;
     return generate(state, moves, capacity, true);
 }
 
-int backgammon_count(const struct mp_game *game, const void *state)
+int LEVELED(backgammon_count)(const struct mp_game *game, const void *state)
 {
     (void)game;
     return generate(state, NULL, 0, false);

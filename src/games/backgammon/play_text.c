@@ -310,11 +310,11 @@ bool backgammon_parse_move(const struct mp_game *game, const void *state, const 
     if (is_roll_text(text))
         return mp_fail(error, "backgammon: '%.60s' does not fit, %d%d has been thrown: expected a play", text,
                        s->die[0], s->die[1]);
-    int count = backgammon_list(game, state, NULL, 0);
+    int count = game->list(game, state, NULL, 0);
     mp_move *moves = malloc((size_t)count * sizeof *moves);
     if (!moves)
         return mp_fail(error, "out of memory");
-    backgammon_list(game, state, moves, count);
+    game->list(game, state, moves, count);
     struct spelling spelling;
     bool ok, several = false, is_pass = !strcasecmp(text, "pass");
     if (is_pass) {

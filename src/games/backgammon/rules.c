@@ -1,7 +1,8 @@
-/* rules.c - the rules of backgammon as a table of functions: who throws, what a play does, how a game ends.
+/* rules.c - the rules of backgammon: who throws, what a play does, how a game ends.
  *
  * A state is to throw (its outcomes are the 21 rolls), to move (with dice) or finished. The very first throw
  * is one like any other: all 21 rolls for White. */
+#include "games/backgammon/apply.h"
 #include "games/backgammon/backgammon.h"
 
 #include <string.h>
@@ -16,8 +17,8 @@ void backgammon_initial(const struct mp_game *game, void *state)
     memcpy(s->opp, setup, sizeof setup);
 }
 
-static int chances(const struct mp_game *game, const void *state, mp_move *outcomes, uint32_t *weights,
-                   int capacity)
+int backgammon_chances(const struct mp_game *game, const void *state, mp_move *outcomes, uint32_t *weights,
+                       int capacity)
 {
     (void)game;
     const struct backgammon *s = state;
@@ -34,41 +35,10 @@ static int chances(const struct mp_game *game, const void *state, mp_move *outco
     return 21;
 }
 
-static inline void step(struct backgammon *t, int from, int die)
-{
-    /* The turn has passed on already: the mover's chequers are t->opp. */
-    t->opp[from]--;
-    if (from <= die) {
-        t->opp[BACKGAMMON_OFF]++;
-        return;
-    }
-    int to = from - die;
-    t->opp[to]++;
-    uint8_t *hit = &t->own[25 - to];
-    t->own[BACKGAMMON_BAR] = (uint8_t)(t->own[BACKGAMMON_BAR] + *hit);
-    *hit = 0;
-}
-
 void backgammon_play(const struct mp_game *game, const void *from, mp_move move, void *to)
 {
     (void)game;
-    const struct backgammon *s = from;
-    struct backgammon *t = to;
-    *t = *s;
-    if (backgammon_is_roll(move)) {
-        t->die[0] = move >> 3 & 7;
-        t->die[1] = move & 7;
-        return;
-    }
-    memcpy(t->own, s->opp, sizeof t->own);
-    memcpy(t->opp, s->own, sizeof t->opp);
-    t->side = s->side ^ 1;
-    t->die[0] = t->die[1] = 0;
-    for (int i = 0; i < 4; i++) {
-        int place = backgammon_from(move, i);
-        if (place)
-            step(t, place, backgammon_step_die(s, i));
-    }
+    backgammon_apply(from, move, to);
 }
 
 /* Gammons are worth more than a plain game, except for money under Jacoby's rule before the first double. */
@@ -96,7 +66,7 @@ void backgammon_limits(const struct backgammon *s, int *least, int *most)
     *most = (gammons && s->opp[BACKGAMMON_OFF] == 0 ? 3 : 1) << s->cube_log;
 }
 
-static int margin(const struct mp_game *game, const void *state)
+int backgammon_margin(const struct mp_game *game, const void *state)
 {
     (void)game;
     const struct backgammon *s = state;
@@ -104,7 +74,7 @@ static int margin(const struct mp_game *game, const void *state)
                                                     : -backgammon_stake(s, s->own);
 }
 
-static int side(const struct mp_game *game, const void *state)
+int backgammon_side(const struct mp_game *game, const void *state)
 {
     (void)game;
     return ((const struct backgammon *)state)->side;
@@ -118,7 +88,7 @@ static inline uint64_t fold(uint64_t a, uint64_t b)
     return (uint64_t)product ^ (uint64_t)(product >> 64);
 }
 
-static uint64_t key(const struct mp_game *game, const void *state)
+uint64_t backgammon_key(const struct mp_game *game, const void *state)
 {
     (void)game;
     const struct backgammon *s = state;
@@ -138,45 +108,16 @@ static uint64_t key(const struct mp_game *game, const void *state)
     return hash;
 }
 
-static bool is_pass(const struct mp_game *game, mp_move move)
+bool backgammon_is_pass(const struct mp_game *game, mp_move move)
 {
     (void)game;
     return move == BACKGAMMON_PASS;
 }
 
-static void bounds(const struct mp_game *game, const void *state, mp_value *low, mp_value *high)
+void backgammon_bounds(const struct mp_game *game, const void *state, mp_value *low, mp_value *high)
 {
     int least, most;
     backgammon_limits(state, &least, &most);
     *low = least * game->units_per_point;
     *high = most * game->units_per_point;
 }
-
-const struct mp_game backgammon_table = {
-    .abi_version = MP_GAME_ABI,
-    .struct_size = sizeof(struct mp_game),
-    .name = "backgammon",
-    .summary = "backgammon; positions are GNU IDs (4HPwATDgc/ABMA, with :MatchID or a roll) or XGIDs",
-    .players = {"White", "Black"},
-    .state_size = sizeof(struct backgammon),
-    .flags = MP_PERFT_COUNTS_FINISHED,
-    .scoring = MP_SCORE_POINTS,
-    .margin_max = 3 << BACKGAMMON_CUBE_LOG_MAX,
-    .units_per_point = BACKGAMMON_UNITS,
-    .evaluations = backgammon_evaluations,
-    .initial = backgammon_initial,
-    .list = backgammon_list,
-    .play = backgammon_play,
-    .margin = margin,
-    .side = side,
-    .key = key,
-    .parse_position = backgammon_parse_position,
-    .print_position = backgammon_print_position,
-    .print_move = backgammon_print_move,
-    .chances = chances,
-    .parse_move = backgammon_parse_move,
-    .is_pass = is_pass,
-    .draw = backgammon_draw,
-    .count = backgammon_count,
-    .bounds = bounds,
-};
