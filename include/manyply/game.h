@@ -226,6 +226,12 @@ struct mp_game {
      * there has a value outside [*low, *high] for the side to move in state. The tighter, the more a search
      * can leave out where chance decides. */
     void (*bounds)(const struct mp_game *game, const void *state, mp_value *low, mp_value *high);
+
+    /* Called when an instance has been opened and its options are set, and when it is closed: the place to
+     * make and free tables of its own (data). What is in them must not depend on what was asked before. */
+    bool (*open)(struct mp_game *game, struct mp_error *error);
+    void (*close)(struct mp_game *game);
+    void *data;
 };
 
 /* The value of a finished state, ply plies below the root, for its side to move. */

@@ -32,6 +32,7 @@ const char *const *games_names(void)
 struct instance {
     struct mp_game game;
     void *library; /* dlopen's handle of a plug-in, else null */
+    bool opened;   /* the game's own open has been called and close is due */
 };
 
 /* The first required member that a plug-in's table lacks, or null. */
@@ -169,7 +170,10 @@ static bool set_up(struct instance *instance, char *name, struct mp_error *error
     struct mp_game *game = &instance->game;
     for (int i = 0; game->options && i < MP_MAX_OPTIONS && game->options[i].name; i++)
         game->option[i] = game->options[i].standard;
-    return !options || set_options(game, options, error);
+    if (options && !set_options(game, options, error))
+        return false;
+    instance->opened = !game->open || game->open(game, error);
+    return instance->opened;
 }
 
 struct mp_game *games_open(const char *text, struct mp_error *error)
@@ -192,6 +196,8 @@ void games_close(struct mp_game *game)
     if (!game)
         return;
     struct instance *instance = (struct instance *)game;
+    if (instance->opened && game->close)
+        game->close(game);
     if (instance->library)
         dlclose(instance->library);
     free(instance);
