@@ -1,15 +1,195 @@
-#include "base/level.h"
+/* evaluate.c - what a backgammon position is worth, in units of BACKGAMMON_UNITS a point.
+ *
+ * At the horizon the dice are to be thrown, so a position is one that the other side has just left; formulas
+ * that value the side that has moved are negated. Where both sides are home the bear-off table knows better
+ * than any formula. Compiled once for each CPU level. */
+#include "games/backgammon/apply.h"
 #include "games/backgammon/backgammon.h"
-static mp_value pips(const struct mp_game *game, const struct mp_evaluation *self, const void *state)
+#include "games/backgammon/bearoff.h"
+#include "games/backgammon/pubeval.h"
+#include "games/backgammon/sets.h"
+
+#include "base/level.h"
+
+typedef mp_value formula(const struct mp_game *game, const struct backgammon *s);
+
+static inline mp_value finished(const struct mp_game *game, const struct backgammon *s)
 {
-    (void)self;
-    const struct backgammon *s = state;
-    if (backgammon_is_over(s))
-        return mp_final_value(game, game->margin(game, state), 0);
-    int lead = 0;
-    for (int p = 1; p <= 25; p++)
-        lead += p * (s->opp[p] - s->own[p]);
-    return lead * 20;
+    return mp_final_value(game, backgammon_margin(game, s), 0);
 }
+
+static inline int pip_lead(const struct backgammon *s)
+{
+    int lead = 0;
+    for (int p = 1; p <= BACKGAMMON_BAR; p++)
+        lead += p * (s->opp[p] - s->own[p]);
+    return lead;
+}
+
+/* A value that was found for a cube of 1 and plain limits, made to fit the state's. */
+static inline mp_value fit(const struct backgammon *s, int64_t value)
+{
+    int least, most;
+    backgammon_limits(s, &least, &most);
+    int64_t low = (int64_t)least * BACKGAMMON_UNITS, high = (int64_t)most * BACKGAMMON_UNITS;
+    value *= 1 << s->cube_log;
+    return (mp_value)(value < low ? low : value > high ? high : value);
+}
+
+/* ---- report: homeChips + 10 borneOff - distance - 10 onBar - opponentChips, for the side that has moved
+ * ---- */
+
+enum { REPORT_UNIT = 20 }; /* so that the best of formulas is worth less than a win, and means stay precise */
+
+static inline mp_value report(const struct mp_game *game, const struct backgammon *s)
+{
+    if (backgammon_is_over(s))
+        return finished(game, s);
+    int home = 0, opponents_home = 0, distance = 0;
+    for (int p = 1; p <= 6; p++) {
+        home += s->opp[p];
+        opponents_home += s->own[p];
+    }
+    for (int p = 1; p <= 24; p++)
+        distance += p * s->opp[p];
+    int value = home + 10 * s->opp[BACKGAMMON_OFF] - distance - 10 * s->opp[BACKGAMMON_BAR] - opponents_home;
+    return -value * REPORT_UNIT;
+}
+
+/* ---- pips: the lead in the race, a fiftieth of a point each
+ * ------------------------------------------------- */
+
+enum { PIP_UNITS = BACKGAMMON_UNITS / 50 };
+
+static inline mp_value pips(const struct mp_game *game, const struct backgammon *s)
+{
+    if (backgammon_is_over(s))
+        return finished(game, s);
+    int lead = pip_lead(s);
+    return fit(s, (lead < -45 ? -45 : lead > 45 ? 45 : lead) * PIP_UNITS);
+}
+
+/* ---- pubeval
+ * ------------------------------------------------------------------------------------------------ */
+
+/* The linear sum for a side that has moved: men are its chequers, others the opponent's. */
+static inline int32_t pubeval_sum(const struct pubeval *numbers, const uint8_t men[32],
+                                  const uint8_t others[32])
+{
+    int32_t sum = numbers->bar * others[BACKGAMMON_BAR] + numbers->off[men[BACKGAMMON_OFF]];
+    uint32_t set = backgammon_places_above(men, 0) & BACKGAMMON_POINTS;
+    for (; set; set &= set - 1) {
+        int p = __builtin_ctz(set);
+        sum += numbers->men[p][men[p]];
+    }
+    uint32_t blots = backgammon_places_above(others, 0) & ~backgammon_places_above(others, 1);
+    for (set = backgammon_other_view(blots & BACKGAMMON_POINTS); set; set &= set - 1)
+        sum += numbers->blot[__builtin_ctz(set)];
+    return sum;
+}
+
+/* Can the sides still meet? */
+static inline bool has_contact(const struct backgammon *s)
+{
+    const uint32_t board = BACKGAMMON_POINTS | BACKGAMMON_BAR_BIT;
+    uint32_t own = backgammon_places_above(s->own, 0) & board;
+    uint32_t opp = backgammon_places_above(s->opp, 0) & board;
+    return (31 - __builtin_clz(own)) + (31 - __builtin_clz(opp)) > 25;
+}
+
+/* The sums say which play is best, not what a position is worth. These lines turn them into points; they are
+ * least-squares fits to the equities that GNU Backgammon (2-ply, cubeless) gives to 16,759 positions. */
+/* A factor as a whole number: units * 2^20 for one PUBEVAL_ONE-th. */
+#define FACTOR(points) ((int64_t)((points)*BACKGAMMON_UNITS / PUBEVAL_ONE * 1048576))
+#define UNITS(points) ((int64_t)((points)*BACKGAMMON_UNITS))
+
+static inline int64_t race_value(const struct backgammon *s)
+{
+    int64_t moved = pubeval_sum(&pubeval_race, s->opp, s->own),
+            other = pubeval_sum(&pubeval_race, s->own, s->opp);
+    return ((moved * FACTOR(0.0127) - other * FACTOR(0.0073)) >> 20) - pip_lead(s) * UNITS(0.0207) -
+           UNITS(0.2127);
+}
+
+static inline bool table_value(const struct mp_game *game, const struct backgammon *s, mp_value *value)
+{
+    if (!game->data || !bearoff_is_home(s->own) || !bearoff_is_home(s->opp))
+        return false;
+    int least, most;
+    backgammon_limits(s, &least, &most);
+    bool gammons = most - least > 2 << s->cube_log;
+    *value = fit(s, bearoff_equity(game->data, s, gammons) * BACKGAMMON_UNITS / BEAROFF_ONE);
+    return true;
+}
+
+/* As published: what the side that has moved sees. */
+static inline mp_value pubeval(const struct mp_game *game, const struct backgammon *s)
+{
+    mp_value value;
+    if (backgammon_is_over(s))
+        return finished(game, s);
+    if (has_contact(s)) {
+        int64_t moved = pubeval_sum(&pubeval_contact, s->opp, s->own);
+        return fit(s, -(((moved * FACTOR(0.0774)) >> 20) - UNITS(0.9401)));
+    }
+    return table_value(game, s, &value) ? value : fit(s, -race_value(s));
+}
+
+/* Both sides and the race: better where replies are searched, because a play is still seen after the reply.
+ */
+static inline mp_value balanced(const struct mp_game *game, const struct backgammon *s)
+{
+    mp_value value;
+    if (backgammon_is_over(s))
+        return finished(game, s);
+    if (has_contact(s)) {
+        int64_t moved = pubeval_sum(&pubeval_contact, s->opp, s->own);
+        int64_t other = pubeval_sum(&pubeval_contact, s->own, s->opp);
+        return fit(s, -(((moved * FACTOR(0.0601) - other * FACTOR(0.0369)) >> 20) -
+                        pip_lead(s) * UNITS(0.0119) - UNITS(0.4925)));
+    }
+    return table_value(game, s, &value) ? value : fit(s, -race_value(s));
+}
+
+/* ---- Both forms of each
+ * ------------------------------------------------------------------------------------- */
+
+__attribute__((always_inline)) static inline void all(formula *value, const struct mp_game *game,
+                                                      const void *state, const mp_move *moves, int count,
+                                                      mp_value *values)
+{
+    for (int i = 0; i < count; i++) {
+        struct backgammon child;
+        backgammon_apply(state, moves[i], &child);
+        values[i] = value(game, &child);
+    }
+}
+
+#define EVALUATION(name)                                                                                     \
+    static mp_value name##_one(const struct mp_game *game, const struct mp_evaluation *self,                 \
+                               const void *state)                                                            \
+    {                                                                                                        \
+        (void)self;                                                                                          \
+        return name(game, state);                                                                            \
+    }                                                                                                        \
+    static void name##_all(const struct mp_game *game, const struct mp_evaluation *self, const void *state,  \
+                           const mp_move *moves, int count, mp_value *values)                                \
+    {                                                                                                        \
+        (void)self;                                                                                          \
+        all(name, game, state, moves, count, values);                                                        \
+    }
+EVALUATION(balanced)
+EVALUATION(pubeval)
+EVALUATION(pips)
+EVALUATION(report)
+
 const struct mp_evaluation LEVELED(backgammon_evaluations)[] = {
-    {.name = "pips", .summary = "lead in the race", .evaluate = pips}, {0}};
+    {"balanced", "pubeval of both sides and the lead in the race, in points; exact at the end of races",
+     balanced_one, balanced_all},
+    {"pubeval", "Tesauro's public linear evaluator of the side that has moved; exact at the end of races",
+     pubeval_one, pubeval_all},
+    {"pips", "the lead in the race", pips_one, pips_all},
+    {"report", "home + 10*off - distance - 10*bar - opponent's home, of the side that has moved", report_one,
+     report_all},
+    {0},
+};

@@ -13,15 +13,12 @@
  *
  * Compiled once for each CPU level. */
 #include "games/backgammon/backgammon.h"
+#include "games/backgammon/sets.h"
 
 #include "base/bits.h"
 #include "base/level.h"
 
 #include <string.h>
-
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#endif
 
 /* The board as sets of places, bit p for place p of the side to move. */
 struct sets {
@@ -31,43 +28,19 @@ struct sets {
     uint32_t blots;    /* of the opponent */
 };
 
-enum { POINTS = 0x1fffffe, BAR_BIT = 1 << BACKGAMMON_BAR, BEYOND_HOME = 1 << 7 };
-
-/* The places with more than `least` chequers. */
-static inline uint32_t places_above(const uint8_t men[32], int least)
-{
-#if defined(__SSE2__)
-    const __m128i limit = _mm_set1_epi8((char)least);
-    __m128i low = _mm_loadu_si128((const __m128i *)men), high = _mm_loadu_si128((const __m128i *)(men + 16));
-    return (uint32_t)_mm_movemask_epi8(_mm_cmpgt_epi8(low, limit)) |
-           (uint32_t)_mm_movemask_epi8(_mm_cmpgt_epi8(high, limit)) << 16;
-#else
-    uint32_t set = 0;
-    for (int p = 0; p < 32; p++)
-        set |= (uint32_t)(men[p] > least) << p;
-    return set;
-#endif
-}
-
-/* The same points as the other side counts them: p becomes 25 - p. */
-static inline uint32_t other_view(uint32_t set)
-{
-    set = (set >> 1 & 0x55555555) | (set & 0x55555555) << 1;
-    set = (set >> 2 & 0x33333333) | (set & 0x33333333) << 2;
-    set = (set >> 4 & 0x0f0f0f0f) | (set & 0x0f0f0f0f) << 4;
-    return __builtin_bswap32(set) >> 6;
-}
+enum { POINTS = BACKGAMMON_POINTS, BAR_BIT = BACKGAMMON_BAR_BIT, BEYOND_HOME = 1 << 7 };
 
 static inline struct sets sets_of(const struct backgammon *s)
 {
     const uint32_t on_board = POINTS | BAR_BIT;
-    uint32_t any = places_above(s->own, 0) & on_board, several = places_above(s->own, 1);
-    uint32_t opp_any = places_above(s->opp, 0), opp_several = places_above(s->opp, 1);
+    uint32_t any = backgammon_places_above(s->own, 0) & on_board,
+             several = backgammon_places_above(s->own, 1);
+    uint32_t opp_any = backgammon_places_above(s->opp, 0), opp_several = backgammon_places_above(s->opp, 1);
     return (struct sets){
         .occupied = any,
         .single = any & ~several,
-        .open = ~other_view(opp_several) & POINTS,
-        .blots = other_view(opp_any & ~opp_several) & POINTS,
+        .open = ~backgammon_other_view(opp_several) & POINTS,
+        .blots = backgammon_other_view(opp_any & ~opp_several) & POINTS,
     };
 }
 

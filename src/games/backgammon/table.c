@@ -1,7 +1,19 @@
 /* table.c - backgammon as a table of functions. Compiled once for each CPU level. */
 #include "games/backgammon/backgammon.h"
+#include "games/backgammon/bearoff.h"
 
 #include "base/level.h"
+
+static bool open(struct mp_game *game, struct mp_error *error)
+{
+    game->data = bearoff_new();
+    return game->data || mp_fail(error, "out of memory for the bear-off table of backgammon");
+}
+
+static void close(struct mp_game *game)
+{
+    bearoff_free(game->data);
+}
 
 const struct mp_game LEVELED(backgammon_table) = {
     .abi_version = MP_GAME_ABI,
@@ -30,4 +42,6 @@ const struct mp_game LEVELED(backgammon_table) = {
     .draw = backgammon_draw,
     .count = LEVELED(backgammon_count),
     .bounds = backgammon_bounds,
+    .open = open,
+    .close = close,
 };
