@@ -141,3 +141,24 @@ mp_value worker_chance_value(struct worker *w, int ply, int depth)
     worker_drop(w, outcomes);
     return w->stopped ? 0 : mean_value(sum, weights);
 }
+
+mp_value worker_frontier(struct worker *w, int ply, struct move_list list)
+{
+    const struct mp_evaluation *evaluation = w->settings->evaluation;
+    evaluation->children(w->game, evaluation, worker_state(w, ply), list.moves, list.count, list.scores);
+    int best = 0;
+    for (int i = 1; i < list.count; i++)
+        if (list.scores[i] < list.scores[best])
+            best = i;
+    w->counters.nodes += (uint64_t)list.count;
+    w->counters.leaves += (uint64_t)list.count;
+    w->counters.leaf_plies += (uint64_t)list.count * (uint64_t)(ply + 1);
+    if (ply + 1 > w->counters.max_ply)
+        w->counters.max_ply = ply + 1;
+    w->pv_length[ply + 1] = 0;
+    worker_set_pv(w, ply, list.moves[best]);
+    mp_value value = -list.scores[best];
+    if (value > MP_PROVEN)
+        return value - w->distance * (ply + 1);
+    return value < -MP_PROVEN ? value + w->distance * (ply + 1) : value;
+}

@@ -161,6 +161,10 @@ static inline bool worker_is_chance(const struct worker *worker, int ply)
 /* The value where chance decides: the mean over the outcomes, each searched with a full window. */
 mp_value worker_chance_value(struct worker *worker, int ply, int depth);
 
+/* The value at ply, one ply above the horizon: all children in one call of the evaluation's children, which
+ * must be there; not for games with rules that look back. Overwrites the scores of the list. */
+mp_value worker_frontier(struct worker *worker, int ply, struct move_list list);
+
 /* The mean, rounded to the nearest, halves away from zero: a pure function of the children. */
 static inline mp_value mean_value(int64_t sum, int64_t weight)
 {
