@@ -20,6 +20,10 @@ static bool for_tables(const struct algorithm *a)
 {
     return a->has_table;
 }
+static bool for_keepers(const struct algorithm *a)
+{
+    return a->has_keep;
+}
 static bool for_random(const struct algorithm *a)
 {
     return !a->exact;
@@ -86,6 +90,13 @@ static bool set_history(struct strategy *s, const char *value)
 {
     return set_switch(value, &s->settings.history);
 }
+static bool set_keep(struct strategy *s, const char *value)
+{
+    int64_t n;
+    bool ok = text_to_int(value, 1, INT32_MAX, &n);
+    s->settings.keep = ok ? (int)n : 0;
+    return ok;
+}
 static bool set_seed(struct strategy *s, const char *value)
 {
     int64_t n;
@@ -110,11 +121,14 @@ static const struct mp_key_info keys[] = {
     {"time", "such as 2s or 500ms", "all", "stop after so long"},
     {"eval", "a name from `manyply evaluations`", "all", "what a position at the horizon is worth"},
     {"threads", "1 to 256", "all", "threads for split=; the standard is all CPUs"},
-    {"split", "a scheme from `manyply strategies`", "minimax, alphabeta, pvs", "how threads share the work"},
+    {"split", "a scheme from `manyply strategies`", "minimax, alphabeta, pvs, expectiminimax, star1, star2",
+     "how threads share the work"},
     {"hash", "0 to 1048576", "pvs", "transposition table in MB, 0 for none; the standard is 16"},
     {"aspiration", "on or off", "pvs", "begin with a narrow window around the last value"},
     {"killers", "on or off", "pvs", "try moves first that refuted a brother"},
     {"history", "on or off", "pvs", "prefer moves that refuted anything"},
+    {"keep", "a whole number from 1", "expectiminimax, star1, star2",
+     "search only so many moves at a node, the best by static value; not exact"},
     {"compat", "report", "minimax, alphabeta", "as the Othello report has it, faults and all"},
     {"seed", "a whole number from 0", "random", "which moves are drawn"},
     {0},
@@ -128,7 +142,8 @@ static const struct {
     {for_all, set_depth},      {for_all, set_nodes},         {for_all, set_time},
     {for_all, set_eval},       {for_all, set_threads},       {for_searches, set_split},
     {for_tables, set_hash},    {for_tables, set_aspiration}, {for_tables, set_killers},
-    {for_tables, set_history}, {for_reports, set_compat},    {for_random, set_seed},
+    {for_tables, set_history}, {for_keepers, set_keep},      {for_reports, set_compat},
+    {for_random, set_seed},
 };
 _Static_assert(sizeof key_actions / sizeof *key_actions == sizeof keys / sizeof *keys - 1,
                "every key has an action");
@@ -235,6 +250,8 @@ static void describe(struct strategy *s)
         text_append(text, size, "%s%s%s", s->settings.aspiration ? "" : ",aspiration=off",
                     s->settings.killers ? "" : ",killers=off", s->settings.history ? "" : ",history=off");
     }
+    if (s->settings.keep)
+        text_append(text, size, ",keep=%d", s->settings.keep);
     if (!s->scheme->sequential)
         text_append(text, size, ",split=%s,threads=%d", s->scheme->name, s->threads);
 }
@@ -273,7 +290,7 @@ bool strategy_parse(const struct mp_game *game, const char *text, struct strateg
         return false;
     const struct algorithm *algorithm = s->settings.algorithm;
     s->settings.search = s->compat_report ? algorithm->report : algorithm->search;
-    s->settings.exact = algorithm->exact && !s->compat_report;
+    s->settings.exact = algorithm->exact && !s->compat_report && !s->settings.keep;
     s->settings.aspiration = s->settings.aspiration && algorithm->has_table;
     if (!algorithm->has_table)
         s->table_megabytes = 0;

@@ -2,14 +2,11 @@
 
 #include "base/random.h"
 
-/* Few different values, so that ties are common too. */
-enum { SPREAD = 100 };
-
 static mp_value evaluate(const struct mp_game *game, const struct mp_evaluation *self, const void *state)
 {
     uint64_t seed = ((const struct random_evaluation *)self)->seed;
     uint64_t random = random_at(seed, game->key(game, state));
-    return (mp_value)random_below(random, 2 * SPREAD + 1) - SPREAD;
+    return (mp_value)random_below(random, 2 * RANDOM_EVALUATION_MAX + 1) - RANDOM_EVALUATION_MAX;
 }
 
 struct random_evaluation random_evaluation(uint64_t seed)

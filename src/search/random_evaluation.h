@@ -5,6 +5,9 @@
 
 #include "manyply/game.h"
 
+/* Few different values, so that ties are common too: none is further from 0 than this. */
+enum { RANDOM_EVALUATION_MAX = 100 };
+
 struct random_evaluation {
     struct mp_evaluation evaluation; /* first, so that the one is found from the other */
     uint64_t seed;

@@ -16,6 +16,7 @@ struct algorithm {
     bool exact;         /* gives what plain minimax gives */
     bool deepens;       /* always searches depth 1, 2, 3, ... */
     bool has_table;     /* uses a transposition table and what goes with it */
+    bool has_keep;      /* can leave out moves by their static value */
     int standard_depth; /* when no limit is given */
     search_function *search;
     search_function *report; /* the same as a report's program has it (compat=report), or null */
@@ -32,6 +33,7 @@ struct settings {
     bool aspiration; /* start each iteration with a narrow window around the last value */
     bool killers;
     bool history;
+    int keep; /* moves searched at a node, the best by static value; 0: all */
     uint64_t seed;
 };
 

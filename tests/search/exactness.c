@@ -24,6 +24,10 @@ static const char *const strategies[] = {
     "minimax,split=top,threads=2",
     "alphabeta,split=top,threads=3",
     "pvs,hash=1,split=top,threads=2",
+    "expectiminimax",
+    "star1",
+    "star2",
+    "star2,split=top,threads=2",
 };
 enum { STRATEGIES = sizeof strategies / sizeof *strategies };
 

@@ -1,0 +1,298 @@
+/* expectiminimax.c - minimax with dice: a throw is worth the mean of its outcomes (Michie 1966).
+ *
+ * At move nodes all three algorithms are alpha-beta, the moves ordered by their static values; keep=k
+ * searches only the k best of them. They differ where chance decides: expectiminimax  every outcome with a
+ * full window; star1           what the outcomes so far add up to, with the rest at their best or worst, may
+ * settle the node; that gives each outcome a window of its own (Ballard 1983); star2           first one
+ * promising move for each outcome: a lower bound, often enough to settle the node.
+ *
+ * The mean is rounded, so "the mean is at least beta" is asked of the sum of weighted values, in whole
+ * numbers: rounding is monotone, so there is a least sum for each mean, and all three give the same value. */
+#include "search/algorithms.h"
+#include "search/node.h"
+#include "search/random_evaluation.h"
+
+typedef mp_value chance_function(struct worker *worker, int ply, int depth, mp_value alpha, mp_value beta);
+
+/* ---- Where chance decides --------------------------------------------------------------------------------
+ */
+
+/* The least sum whose rounded mean is at least value. */
+static int64_t least_sum(mp_value value, int64_t weights)
+{
+    int64_t twice = (2 * (int64_t)value - 1) * weights;
+    return value > 0 ? (twice + 1) >> 1 : (twice >> 1) + 1;
+}
+
+static int64_t divide_down(int64_t a, int64_t b)
+{
+    return a / b - (a % b < 0);
+}
+
+/* A chance node whose outcomes are being summed up. Every outcome has a value between low and high. */
+struct throw
+{
+    struct move_list outcomes; /* the heaviest first; scores are the weights */
+    int64_t weights;           /* of all outcomes */
+    int64_t fail_low;          /* a sum up to this has a mean of at most alpha */
+    int64_t fail_high;         /* a sum from this on has a mean of at least beta */
+    int64_t low, high;
+};
+
+/* What can come out at all. */
+static void find_bounds(const struct worker *w, int ply, struct throw *t)
+{
+    const struct mp_game *game = w->game;
+    mp_value low = -MP_EVAL_MAX, high = MP_EVAL_MAX;
+    if (game->bounds)
+        game->bounds(game, worker_state(w, ply), &low, &high);
+    else if (game->margin_max * game->units_per_point > MP_EVAL_MAX)
+        low = -(high = game->margin_max * game->units_per_point);
+    t->low = low < -RANDOM_EVALUATION_MAX ? low : -RANDOM_EVALUATION_MAX;
+    t->high = high > RANDOM_EVALUATION_MAX ? high : RANDOM_EVALUATION_MAX;
+}
+
+/* Stable, and quick for the few outcomes that dice have. */
+static void sort_by_weight(struct move_list outcomes)
+{
+    for (int i = 1; i < outcomes.count; i++) {
+        mp_move move = outcomes.moves[i];
+        int32_t weight = outcomes.scores[i];
+        int j = i;
+        for (; j > 0 && (uint32_t)outcomes.scores[j - 1] < (uint32_t)weight; j--) {
+            outcomes.moves[j] = outcomes.moves[j - 1];
+            outcomes.scores[j] = outcomes.scores[j - 1];
+        }
+        outcomes.moves[j] = move;
+        outcomes.scores[j] = weight;
+    }
+}
+
+static struct throw begin_throw(struct worker * w, int ply, mp_value alpha, mp_value beta)
+{
+    struct throw t = {.outcomes = worker_chances(w, ply)};
+    sort_by_weight(t.outcomes);
+    for (int i = 0; i < t.outcomes.count; i++)
+        t.weights += (uint32_t)t.outcomes.scores[i];
+    t.fail_low = least_sum(alpha + 1, t.weights) - 1;
+    t.fail_high = least_sum(beta, t.weights);
+    find_bounds(w, ply, &t);
+    return t;
+}
+
+/* Do the bounds settle the node before any outcome is looked at? */
+static bool bounds_settle(const struct throw *t, mp_value *value)
+{
+    if (t->low * t->weights >= t->fail_high)
+        *value = (mp_value)t->low;
+    else if (t->high * t->weights <= t->fail_low)
+        *value = (mp_value)t->high;
+    else
+        return false;
+    return true;
+}
+
+/* Sums up the outcomes. lower[i], if given, is a lower bound of outcome i. */
+static mp_value sum_up(struct worker *w, int ply, int depth, const struct throw *t, const mp_value *lower)
+{
+    int64_t sum = 0, rest = t->weights, least = 0;
+    for (int i = 0; i < t->outcomes.count; i++)
+        least += (uint32_t)t->outcomes.scores[i] * (lower ? lower[i] : t->low);
+    for (int i = 0; i < t->outcomes.count; i++) {
+        int64_t weight = (uint32_t)t->outcomes.scores[i], low = lower ? lower[i] : t->low;
+        rest -= weight;
+        least -= weight * low; /* what the outcomes after this one add at least */
+        int64_t below = divide_down(t->fail_low - sum - t->high * rest, weight);
+        int64_t above = -divide_down(-(t->fail_high - sum - least), weight);
+        int64_t alpha = below > low - 1 ? below : low - 1, beta = above < t->high + 1 ? above : t->high + 1;
+        worker_play(w, ply, t->outcomes.moves[i]);
+        mp_value value = w->settings->search(w, ply + 1, depth, (mp_value)alpha, (mp_value)beta);
+        if (w->stopped)
+            return 0;
+        sum += weight * value;
+        if (value >= above || value <= below) {
+            worker_count_cut(w, ply);
+            return mean_value(sum + (value >= above ? least : t->high * rest), t->weights);
+        }
+    }
+    return mean_value(sum, t->weights);
+}
+
+static mp_value star1_chance(struct worker *w, int ply, int depth, mp_value alpha, mp_value beta)
+{
+    struct throw t = begin_throw(w, ply, alpha, beta);
+    mp_value value;
+    if (!bounds_settle(&t, &value))
+        value = sum_up(w, ply, depth, &t, NULL);
+    worker_drop(w, t.outcomes);
+    return value;
+}
+
+/* ---- Static values ----------------------------------------------------------------------------------------
+ */
+
+/* The scores of a list become the static values of its moves, for the side to move at ply. */
+static void value_moves(struct worker *w, int ply, struct move_list list)
+{
+    const struct mp_evaluation *evaluation = w->settings->evaluation;
+    if (evaluation->children) {
+        evaluation->children(w->game, evaluation, worker_state(w, ply), list.moves, list.count, list.scores);
+    } else {
+        for (int i = 0; i < list.count; i++) {
+            worker_play(w, ply, list.moves[i]);
+            list.scores[i] = evaluation->evaluate(w->game, evaluation, worker_state(w, ply + 1));
+        }
+    }
+    for (int i = 0; i < list.count; i++)
+        list.scores[i] = -list.scores[i];
+}
+
+/* ---- Star2: one move for each outcome
+ * ----------------------------------------------------------------------- */
+
+enum { MOST_PROBED = 64 };
+
+/* The value of the most promising move at ply, or low if there is none: a lower bound of the node, exact
+ * between alpha and beta. */
+static mp_value probe(struct worker *w, int ply, int depth, mp_value alpha, mp_value beta, mp_value low)
+{
+    mp_value value;
+    if (worker_settled(w, ply, depth, &value))
+        return value;
+    if (worker_is_chance(w, ply))
+        return low;
+    struct move_list list = worker_list(w, ply);
+    value = low;
+    if (list.count == 0) {
+        value = worker_final(w, ply);
+    } else {
+        value_moves(w, ply, list);
+        int best = 0;
+        for (int i = 1; i < list.count; i++)
+            if (list.scores[i] > list.scores[best])
+                best = i;
+        worker_play(w, ply, list.moves[best]);
+        value = -w->settings->search(w, ply + 1, depth - 1, -beta, -alpha);
+    }
+    worker_drop(w, list);
+    return value;
+}
+
+/* Fills in lower bounds until they settle the node (true, with the sum) or cannot any more. */
+static bool probe_outcomes(struct worker *w, int ply, int depth, const struct throw *t, mp_value *lower,
+                           int64_t *sum)
+{
+    int64_t rest = t->weights;
+    *sum = t->low * t->weights;
+    for (int i = 0; i < t->outcomes.count; i++)
+        lower[i] = (mp_value)t->low;
+    for (int i = 0; i < t->outcomes.count && !w->stopped; i++) {
+        int64_t weight = (uint32_t)t->outcomes.scores[i];
+        rest -= weight;
+        *sum -= weight * t->low;
+        int64_t gain = (t->high - t->low) * rest; /* if all the others were as good as can be */
+        int64_t hopeless = divide_down(t->fail_high - 1 - *sum - gain, weight);
+        int64_t enough = -divide_down(-(t->fail_high - *sum), weight);
+        int64_t alpha = hopeless > t->low - 1 ? hopeless : t->low - 1;
+        int64_t beta = enough < t->high + 1 ? enough : t->high + 1;
+        if (alpha >= t->high)
+            return false;
+        worker_play(w, ply, t->outcomes.moves[i]);
+        mp_value value = probe(w, ply + 1, depth, (mp_value)alpha, (mp_value)beta, (mp_value)t->low);
+        if (w->stopped || value <= alpha)
+            return false;
+        lower[i] = value;
+        *sum += weight * value;
+        if (*sum >= t->fail_high)
+            return true;
+    }
+    return false;
+}
+
+static mp_value star2_chance(struct worker *w, int ply, int depth, mp_value alpha, mp_value beta)
+{
+    struct throw t = begin_throw(w, ply, alpha, beta);
+    mp_value lower[MOST_PROBED], value;
+    int64_t sum;
+    /* One ply above the horizon all moves are valued in one call: a probe would save nothing. */
+    bool worthwhile = depth > 1 && t.outcomes.count <= MOST_PROBED && t.high * t.weights >= t.fail_high;
+    if (bounds_settle(&t, &value)) {
+        worker_drop(w, t.outcomes);
+        return value;
+    }
+    if (worthwhile && probe_outcomes(w, ply, depth, &t, lower, &sum)) {
+        worker_count_cut(w, ply);
+        value = mean_value(sum, t.weights);
+    } else {
+        value = w->stopped ? 0 : sum_up(w, ply, depth, &t, worthwhile ? lower : NULL);
+    }
+    worker_drop(w, t.outcomes);
+    return value;
+}
+
+static mp_value plain_chance(struct worker *w, int ply, int depth, mp_value alpha, mp_value beta)
+{
+    (void)alpha, (void)beta;
+    return worker_chance_value(w, ply, depth);
+}
+
+/* ---- Where a player decides
+ * --------------------------------------------------------------------------------- */
+
+static mp_value search_move(struct worker *w, const struct node *node, int i)
+{
+    worker_play(w, node->ply, node->list.moves[i]);
+    return -w->settings->search(w, node->ply + 1, node->depth - 1, -node->beta, -node->alpha);
+}
+
+/* Only the best by static value stay. */
+static void keep_best(struct node *node, int keep)
+{
+    if (keep == 0 || node->list.count <= keep)
+        return;
+    for (int i = 0; i < keep; i++)
+        node_pick(node, i);
+    node->list.count = keep;
+    node->scored = false;
+}
+
+__attribute__((always_inline)) static inline mp_value
+search(struct worker *w, int ply, int depth, mp_value alpha, mp_value beta, chance_function *chance)
+{
+    mp_value value;
+    if (worker_settled(w, ply, depth, &value))
+        return value;
+    if (worker_is_chance(w, ply))
+        return chance(w, ply, depth, alpha, beta);
+    struct node node = {.ply = ply, .depth = depth, .alpha = alpha, .beta = beta, .best = -MP_INFINITE};
+    node.list = worker_list(w, ply);
+    if (node.list.count == 0)
+        return worker_final(w, ply);
+    if (depth == 1 && w->settings->evaluation->children && !w->keys) {
+        node.best = worker_frontier(w, ply, node.list);
+    } else {
+        if (depth > 1) {
+            value_moves(w, ply, node.list);
+            node.scored = true;
+            keep_best(&node, w->settings->keep);
+        }
+        node_search(w, &node, search_move);
+    }
+    worker_drop(w, node.list);
+    return node.best;
+}
+
+mp_value expectiminimax(struct worker *w, int ply, int depth, mp_value alpha, mp_value beta)
+{
+    return search(w, ply, depth, alpha, beta, plain_chance);
+}
+
+mp_value star1(struct worker *w, int ply, int depth, mp_value alpha, mp_value beta)
+{
+    return search(w, ply, depth, alpha, beta, star1_chance);
+}
+
+mp_value star2(struct worker *w, int ply, int depth, mp_value alpha, mp_value beta)
+{
+    return search(w, ply, depth, alpha, beta, star2_chance);
+}
