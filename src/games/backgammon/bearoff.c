@@ -60,8 +60,10 @@ static void unrank(const struct bearoff *b, uint32_t number, uint8_t *men)
         men[HOME + 1 - k] = (uint8_t)(above[k] - above[k - 1]);
 }
 
-/* Tries all ways to play the dice that are left and keeps the board with the lowest mean. */
-static void try_steps(const struct bearoff *b, uint8_t *men, const int *dice, int count, uint32_t *best)
+/* Tries all ways to play the dice that are left and keeps the board with the lowest mean. The steps of a
+ * double need to be tried in falling order only: from `from` down. */
+static void try_steps(const struct bearoff *b, uint8_t *men, const int *dice, int count, int from,
+                      uint32_t *best)
 {
     int highest = HOME;
     while (highest > 0 && men[highest] == 0)
@@ -73,13 +75,13 @@ static void try_steps(const struct bearoff *b, uint8_t *men, const int *dice, in
         return;
     }
     int die = dice[0];
-    for (int from = highest; from > 0; from--) {
+    for (from = from < highest ? from : highest; from > 0; from--) {
         if (men[from] == 0 || (from < die && from < highest))
             continue;
         int to = from > die ? from - die : BACKGAMMON_OFF;
         men[from]--;
         men[to]++;
-        try_steps(b, men, dice + 1, count - 1, best);
+        try_steps(b, men, dice + 1, count - 1, dice[1] == die ? from : HOME, best);
         men[from]++;
         men[to]--;
     }
@@ -92,10 +94,10 @@ static void add_throw(const struct bearoff *b, uint32_t number, uint8_t *men, in
     uint32_t best = BEAROFF_POSITIONS;
     uint64_t weight = larger == smaller ? 1 : 2;
     if (larger == smaller) {
-        try_steps(b, men, (int[]){larger, larger, larger, larger}, 4, &best);
+        try_steps(b, men, (int[]){larger, larger, larger, larger, larger}, 4, HOME, &best);
     } else {
-        try_steps(b, men, (int[]){larger, smaller}, 2, &best);
-        try_steps(b, men, (int[]){smaller, larger}, 2, &best);
+        try_steps(b, men, (int[]){larger, smaller, 0}, 2, HOME, &best);
+        try_steps(b, men, (int[]){smaller, larger, 0}, 2, HOME, &best);
     }
     for (int k = 1; k < BEAROFF_THROWS; k++) {
         left[k] += weight * b->left[best][k - 1];
