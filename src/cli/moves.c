@@ -28,7 +28,7 @@ static int run(const struct cli *cli)
         print_board(&setup);
         printf("%d %s:", count, mp_position_is_chance(setup.position) ? "outcomes" : "moves");
         for (size_t i = 0; i < json_array_size(list); i++)
-            printf(" %s", json_string_value(json_array_get(list, i)));
+            printf("%s%s", i ? move_separator(list) : " ", json_string_value(json_array_get(list, i)));
         printf("\n");
         json_decref(list);
     }

@@ -94,6 +94,14 @@ json_t *json_line(const struct mp_game *game, const void *state, const mp_move *
     return list;
 }
 
+const char *move_separator(const json_t *list)
+{
+    for (size_t i = 0; i < json_array_size(list); i++)
+        if (strchr(json_string_value(json_array_get(list, i)), ' '))
+            return ", ";
+    return " ";
+}
+
 /* Null unless the value is that of a finished game. */
 json_t *json_outcome(const struct mp_game *game, mp_value value)
 {

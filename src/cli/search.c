@@ -7,7 +7,7 @@ static void print_line(const struct setup *setup, const struct mp_result *result
 {
     json_t *line = json_line(setup->game, mp_position_state(setup->position), result->pv, result->pv_length);
     for (size_t i = 0; i < json_array_size(line); i++)
-        printf("%s%s", i ? " " : "", json_string_value(json_array_get(line, i)));
+        printf("%s%s", i ? move_separator(line) : "", json_string_value(json_array_get(line, i)));
     json_decref(line);
 }
 

@@ -45,7 +45,7 @@ static void encode(const struct bits *bits, size_t characters, char *text)
         unsigned six = 0;
         for (unsigned j = 0; j < 6; j++) {
             size_t place = i * 6 + j;
-            six = six << 1 | (bits->bytes[place / 8] >> (7 - place % 8) & 1u);
+            six = six << 1 | ((unsigned)bits->bytes[place / 8] >> (7 - place % 8) & 1);
         }
         text[i] = alphabet[six];
     }
@@ -56,7 +56,7 @@ static unsigned get(const struct bits *bits, unsigned first, unsigned count)
 {
     unsigned value = 0;
     for (unsigned i = 0; i < count; i++)
-        value |= (bits->bytes[(first + i) / 8] >> (first + i) % 8 & 1u) << i;
+        value |= ((unsigned)bits->bytes[(first + i) / 8] >> (first + i) % 8 & 1) << i;
     return value;
 }
 
