@@ -92,6 +92,7 @@ json_t *json_line(const struct mp_game *game, const void *state, const mp_move *
 
 /* What stands between the moves of a list: a comma too where moves have blanks. */
 const char *move_separator(const json_t *list);
+
 json_t *json_outcome(const struct mp_game *game, mp_value value);
 json_t *json_counters(const struct mp_counters *counters);
 int print_json(json_t *object); /* prints and frees; returns the exit code */
