@@ -108,14 +108,17 @@ static int run(const struct cli *cli)
     if (!cli_number(cli, "plies", 1, 1000000, 1000000, &plies) ||
         !cli_number(cli, "seed", 0, INT64_MAX, 1, &seed))
         return EXIT_USAGE;
-    struct setup setup = {0};
+    struct setup setup;
+    if (!setup_open(&setup, cli))
+        return EXIT_USAGE;
     struct mp_error error;
-    char *texts[2] = {cli_strategy(cli, "strategy", "pvs,depth=4"), NULL};
+    char *texts[2] = {cli_strategy(cli, "strategy", setup.game->chances ? "star2,depth=2" : "pvs,depth=4"),
+                      NULL};
     texts[1] = texts[0] ? cli_strategy(cli, "opponent", texts[0]) : NULL;
     struct mp_search *searches[2] = {NULL, NULL};
     struct game_played played = {.moves = json_array()};
     int code = EXIT_USAGE;
-    if (texts[1] && setup_open(&setup, cli)) {
+    if (texts[1]) {
         for (int side = 0; side < 2; side++)
             searches[side] = mp_search_new(setup.game, texts[side], &error);
         if (!searches[0] || !searches[1])
@@ -124,8 +127,8 @@ static int run(const struct cli *cli)
             code = report(cli, &setup, searches, &played);
         mp_search_free(searches[0]);
         mp_search_free(searches[1]);
-        setup_close(&setup);
     }
+    setup_close(&setup);
     json_decref(played.moves);
     free(texts[0]);
     free(texts[1]);
@@ -135,7 +138,9 @@ static int run(const struct cli *cli)
 static const struct cli_argument arguments[] = {{"GAME", "a game, or a plug-in such as ./connect4.so", false},
                                                 {0}};
 static const struct cli_option options[] = {
-    {"strategy", "S", "how both players search, see `manyply strategies`; the standard is pvs,depth=4"},
+    {"strategy", "S",
+     "how both players search, see `manyply strategies`; the standard is pvs,depth=4, with dice "
+     "star2,depth=2"},
     {"opponent", "S", "how the second player searches, if not the same way"},
     {"threads", "N", "threads for a strategy with split=; the standard is all CPUs"},
     {"plies", "N", "stop after so many plies; the standard is to play to the end"},

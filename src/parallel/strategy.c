@@ -296,6 +296,11 @@ bool strategy_parse(const struct mp_game *game, const char *text, struct strateg
         s->table_megabytes = 0;
     if (s->scheme->sequential)
         s->threads = 1;
+    /* A throw multiplies the tree by hundreds. */
+    enum { STANDARD_DEPTH_WITH_DICE = 2 };
+    if (game->chances && strategy_last_depth(s) > STANDARD_DEPTH_WITH_DICE && !s->depth && !s->node_limit &&
+        s->seconds <= 0)
+        s->depth = STANDARD_DEPTH_WITH_DICE;
     describe(s);
     return true;
 }

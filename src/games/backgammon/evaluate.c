@@ -98,7 +98,8 @@ static inline bool has_contact(const struct backgammon *s)
 }
 
 /* The sums say which play is best, not what a position is worth. These lines turn them into points; they are
- * least-squares fits to the equities that GNU Backgammon (2-ply, cubeless) gives to 16,759 positions. */
+ * least-squares fits to the cubeless equities that GNU Backgammon gives to 16,759 positions (2-ply for the eight
+ * best plays of a roll, 0-ply for the others). */
 /* A factor as a whole number: units * 2^20 for one PUBEVAL_ONE-th. */
 #define FACTOR(points) ((int64_t)((points)*BACKGAMMON_UNITS / PUBEVAL_ONE * 1048576))
 #define UNITS(points) ((int64_t)((points)*BACKGAMMON_UNITS))
