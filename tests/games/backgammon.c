@@ -483,6 +483,46 @@ static void plays_records(void **state)
     }
 }
 
+/* Texts with a few characters changed: whatever is read can be written and read again, the rest is refused
+ * with a sentence, and nothing is read outside the text (the sanitizers watch). */
+static void survives_garbage(void **state)
+{
+    (void)state;
+    const char *const good[] = {"4HPwATDgc/ABMA 31", "4HPwATDgc/ABMA:cAkAAAAAAAAA", "8/5(2) 6/off bar/20*/18",
+                                "XGID=-c---BEaD-A--Bb--a-b-bbAb-:1:-1:1:62:5:8:0:15:10"};
+    const char letters[] = "0123456789/*()-: barofXGIDaAzZ+=";
+    struct mp_position *start = position_of("4HPwATDgc/ABMA 55");
+    int read = 0;
+    for (uint64_t seed = 0; seed < 40000; seed++) {
+        uint64_t stream = seed;
+        char text[128], written[TEXT];
+        strcpy(text, good[seed % 4]);
+        size_t length = strlen(text);
+        for (uint32_t n = random_below(random_next(&stream), 4); n > 0; n--)
+            text[random_below(random_next(&stream), (uint32_t)length)] =
+                letters[random_below(random_next(&stream), sizeof letters)];
+        struct mp_error error = {""};
+        mp_move move;
+        struct mp_position *position = mp_position_new(game, text, &error);
+        if (position) {
+            game->print_position(game, mp_position_state(position), written, sizeof written);
+            struct mp_position *again = position_of(written);
+            assert_int_equal(game->key(game, mp_position_state(position)),
+                             game->key(game, mp_position_state(again)));
+            mp_position_free(again);
+            mp_position_free(position);
+            read++;
+        } else {
+            assert_true(strlen(error.text) > 20);
+        }
+        error.text[0] = 0;
+        if (!mp_position_parse_move(start, text, &move, &error))
+            assert_true(strlen(error.text) > 20);
+    }
+    mp_position_free(start);
+    assert_in_range(read, 5000, 35000);
+}
+
 /* ---- Ends -------------------------------------------------------------------------------------------------
  */
 
@@ -525,6 +565,7 @@ int main(void)
         cmocka_unit_test(tells_hits_apart),
         cmocka_unit_test(names_what_is_wrong),
         cmocka_unit_test(plays_records),
+        cmocka_unit_test(survives_garbage),
         cmocka_unit_test(scores_gammons),
     };
     return cmocka_run_group_tests_name("backgammon", tests, open_game, close_game);

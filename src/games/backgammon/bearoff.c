@@ -15,6 +15,8 @@ struct bearoff {
     uint32_t left[BEAROFF_POSITIONS][BEAROFF_THROWS];
     uint32_t none_off[BEAROFF_POSITIONS - BEAROFF_FULL][BEAROFF_THROWS];
     int64_t mean[BEAROFF_POSITIONS]; /* throws, BEAROFF_ONE for 1 */
+    /* The board with the lowest mean after so many steps (1 to 4) with one die. */
+    uint32_t best[BEAROFF_POSITIONS][7][5];
 };
 
 struct bearoff *bearoff_new(void)
@@ -60,61 +62,80 @@ static void unrank(const struct bearoff *b, uint32_t number, uint8_t *men)
         men[HOME + 1 - k] = (uint8_t)(above[k] - above[k - 1]);
 }
 
-/* Tries all ways to play the dice that are left and keeps the board with the lowest mean. The steps of a
- * double need to be tried in falling order only: from `from` down. */
-static void try_steps(const struct bearoff *b, uint8_t *men, const int *dice, int count, int from,
-                      uint32_t *best)
+static uint32_t better(const struct bearoff *b, uint32_t a, uint32_t c)
+{
+    return b->mean[c] < b->mean[a] ? c : a;
+}
+
+/* The boards that one step with each die leads to. */
+struct steps {
+    uint32_t boards[7][HOME];
+    int count[7];
+};
+
+static void find_steps(const struct bearoff *b, uint8_t *men, struct steps *steps)
 {
     int highest = HOME;
-    while (highest > 0 && men[highest] == 0)
+    while (men[highest] == 0)
         highest--;
-    if (count == 0 || highest == 0) {
-        uint32_t number = rank(b, men);
-        if (*best == BEAROFF_POSITIONS || b->mean[number] < b->mean[*best])
-            *best = number;
-        return;
-    }
-    int die = dice[0];
-    for (from = from < highest ? from : highest; from > 0; from--) {
-        if (men[from] == 0 || (from < die && from < highest))
-            continue;
-        int to = from > die ? from - die : BACKGAMMON_OFF;
-        men[from]--;
-        men[to]++;
-        try_steps(b, men, dice + 1, count - 1, dice[1] == die ? from : HOME, best);
-        men[from]++;
-        men[to]--;
+    for (int die = 1; die <= 6; die++) {
+        steps->count[die] = 0;
+        for (int from = highest; from > 0; from--) {
+            if (men[from] == 0 || (from < die && from < highest))
+                continue;
+            int to = from > die ? from - die : BACKGAMMON_OFF;
+            men[from]--;
+            men[to]++;
+            steps->boards[die][steps->count[die]++] = rank(b, men);
+            men[from]++;
+            men[to]--;
+        }
     }
 }
 
-/* Adds what a throw leads to, weighted. */
-static void add_throw(const struct bearoff *b, uint32_t number, uint8_t *men, int larger, int smaller,
-                      uint64_t *left, uint64_t *none_off)
+/* The best board after one step with a die and then so many with another, 0 to 3. */
+static uint32_t best_after(const struct bearoff *b, const struct steps *steps, int die, int other, int more)
 {
     uint32_t best = BEAROFF_POSITIONS;
-    uint64_t weight = larger == smaller ? 1 : 2;
-    if (larger == smaller) {
-        try_steps(b, men, (int[]){larger, larger, larger, larger, larger}, 4, HOME, &best);
-    } else {
-        try_steps(b, men, (int[]){larger, smaller, 0}, 2, HOME, &best);
-        try_steps(b, men, (int[]){smaller, larger, 0}, 2, HOME, &best);
+    for (int i = 0; i < steps->count[die]; i++) {
+        uint32_t board = steps->boards[die][i];
+        if (more > 0)
+            board = b->best[board][other][more];
+        best = best == BEAROFF_POSITIONS ? board : better(b, best, board);
     }
-    for (int k = 1; k < BEAROFF_THROWS; k++) {
-        left[k] += weight * b->left[best][k - 1];
-        if (number >= BEAROFF_FULL && best >= BEAROFF_FULL)
-            none_off[k] += weight * b->none_off[best - BEAROFF_FULL][k - 1];
-    }
+    return best;
+}
+
+/* Adds what a throw leads to, weighted. */
+static void add_throw(const struct bearoff *b, uint32_t number, uint32_t next, uint64_t weight,
+                      uint64_t *left, uint64_t *none_off)
+{
+    for (int k = 1; k < BEAROFF_THROWS; k++)
+        left[k] += weight * b->left[next][k - 1];
+    if (number >= BEAROFF_FULL && next >= BEAROFF_FULL)
+        for (int k = 1; k < BEAROFF_THROWS; k++)
+            none_off[k] += weight * b->none_off[next - BEAROFF_FULL][k - 1];
 }
 
 static void fill_position(struct bearoff *b, uint32_t number)
 {
     uint8_t men[32] = {0};
+    struct steps steps;
     uint64_t left[BEAROFF_THROWS] = {36u * (uint64_t)BEAROFF_ONE};
     uint64_t none_off[BEAROFF_THROWS] = {36u * (uint64_t)BEAROFF_ONE};
     unrank(b, number, men);
-    for (int larger = 1; larger <= 6; larger++)
-        for (int smaller = 1; smaller <= larger; smaller++)
-            add_throw(b, number, men, larger, smaller, left, none_off);
+    find_steps(b, men, &steps);
+    for (int die = 1; die <= 6; die++)
+        for (int more = 0; more < 4; more++)
+            b->best[number][die][more + 1] = best_after(b, &steps, die, die, more);
+    for (int larger = 1; larger <= 6; larger++) {
+        add_throw(b, number, b->best[number][larger][4], 1, left, none_off);
+        for (int smaller = 1; smaller < larger; smaller++)
+            add_throw(b, number,
+                      better(b, best_after(b, &steps, larger, smaller, 1),
+                             best_after(b, &steps, smaller, larger, 1)),
+                      2, left, none_off);
+    }
     uint64_t mean = 0;
     for (int k = 0; k < BEAROFF_THROWS; k++) {
         mean += left[k];
