@@ -25,13 +25,13 @@ static int run(const struct cli *cli)
     struct mp_info info;
     printf("A strategy is an algorithm and keys: alphabeta,depth=6,eval=discs\n\nAlgorithms\n");
     for (int i = 0; mp_algorithm_at(i, &info); i++)
-        printf("  %-10s  %s%s\n", info.name, info.exact ? "exact; " : "", info.summary);
+        printf("  %-14s  %s%s\n", info.name, info.exact ? "exact; " : "", info.summary);
     printf("\nParallel schemes, split=\n");
     for (int i = 0; mp_scheme_at(i, &info); i++)
-        printf("  %-10s  %s\n", info.name, info.summary);
+        printf("  %-14s  %s\n", info.name, info.summary);
     printf("\nKeys\n");
     for (const struct mp_key_info *key = mp_keys(); key->name; key++)
-        printf("  %-10s  %s; %s (%s)\n", key->name, key->summary, key->values, key->algorithms);
+        printf("  %-14s  %s; %s (%s)\n", key->name, key->summary, key->values, key->algorithms);
     printf(
         "\nExact: the value is what plain minimax gives at the same depth, on any number of threads,\n"
         "and the move has that value. With nodes= or time= it is exact for the depth that was finished.\n");
