@@ -4,6 +4,7 @@
 
 #include "base/level.h"
 #include "base/text.h"
+#include "games/halma/halma.h"
 #include "games/othello/othello.h"
 
 #include <dlfcn.h>
@@ -11,10 +12,16 @@
 #include <string.h>
 
 /* To add a game: its name here, in order, and its table below. */
-static const char *const names[] = {"othello", NULL};
+static const char *const names[] = {"halma", "halma10", "halma16", "othello", NULL};
 
 static const struct mp_game *builtin(const char *name)
 {
+    if (!strcmp(name, "halma"))
+        return LEVEL_BEST(halma8_table);
+    if (!strcmp(name, "halma10"))
+        return LEVEL_BEST(halma10_table);
+    if (!strcmp(name, "halma16"))
+        return LEVEL_BEST(halma16_table);
     if (!strcmp(name, "othello"))
         return LEVEL_BEST(othello_table);
     return NULL;
