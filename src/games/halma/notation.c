@@ -17,7 +17,7 @@ static bool parse_row(const char **text, int row, struct halma *s, struct mp_err
 {
     int column = 0;
     const char *at = *text;
-    for (; *at && *at != '/' && *at != ' ' && *at != '\t'; column += 1) {
+    for (; column <= HALMA_SIZE && *at && *at != '/' && *at != ' ' && *at != '\t'; column++) {
         int side = tolower((unsigned char)*at) == 'b' ? 0 : tolower((unsigned char)*at) == 'w' ? 1 : -1;
         if (isdigit((unsigned char)*at)) {
             int empty = 0;
@@ -36,8 +36,6 @@ static bool parse_row(const char **text, int row, struct halma *s, struct mp_err
                            row + 1, isprint((unsigned char)*at) ? *at : '?');
         if (side >= 0 && column < HALMA_SIZE)
             s->pieces[side] |= halma_at(row * HALMA_SIZE + column);
-        if (column >= HALMA_SIZE)
-            break;
         at++;
     }
     if (column != HALMA_SIZE)
@@ -326,8 +324,7 @@ static bool check_move(const struct mp_game *game, const struct halma *s, const 
     return true;
 }
 
-/* With moves=paths: the number of a path among those to the same square; a chain that is not told in full is
- * the first of them. */
+/* With moves=paths: the number of a path among those to the same square. */
 struct path_number {
     const uint8_t *squares;
     int count;
@@ -337,11 +334,9 @@ struct path_number {
 static bool count_before(void *context, const uint8_t *squares, int count)
 {
     struct path_number *p = context;
-    if (squares[count - 1] != p->squares[p->count - 1])
-        return true;
-    if (p->count == 2 || (count == p->count && !memcmp(squares, p->squares, (size_t)count)))
+    if (count == p->count && !memcmp(squares, p->squares, (size_t)count))
         return false;
-    p->number++;
+    p->number += squares[count - 1] == p->squares[p->count - 1];
     return true;
 }
 
@@ -370,8 +365,12 @@ bool HALMA_NAMED(parse_move)(const struct mp_game *game, const void *state, cons
     if (halma_lists_paths(game)) {
         struct halma_jumps jumps = halma_jumps_of(s->pieces[0] | s->pieces[1]);
         struct path_number path = {squares, count, 0};
-        if (halma_visit_paths(&jumps, squares[0], count_before, &path))
-            return mp_fail(error, "Halma move '%.40s': a path comes down on no square twice", text);
+        if (halma_visit_paths(&jumps, squares[0], count_before, &path)) {
+            /* Two squares that are no path themselves are short for the first path between them. */
+            if (count > 2)
+                return mp_fail(error, "Halma move '%.40s': a path comes down on no square twice", text);
+            path.number = 0;
+        }
         *move |= path.number << 16;
     }
     return true;
