@@ -47,7 +47,7 @@ HALMA_INLINE int forward_jumps(const struct halma_jumps *jumps, halma_set own, i
 static mp_value progress(const struct mp_game *game, const struct mp_evaluation *self, const void *state)
 {
     (void)self;
-    enum { TEMPO = 16, JUMP = 6, DETOUR = 20 };
+    enum { TEMPO = 16, JUMP = 2, DETOUR = 20 };
     const struct halma *s = state;
     int side = halma_side(s);
     halma_set own = s->pieces[side], opp = s->pieces[!side];

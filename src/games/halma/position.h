@@ -58,7 +58,7 @@ HALMA_INLINE int halma_worth(int side, int square)
 {
     int seen = halma_seen(side, square), row = seen / HALMA_SIZE, column = seen % HALMA_SIZE;
     int left = 2 * (HALMA_SIZE - 1) - row - column, aside = row > column ? row - column : column - row;
-    return -16 * left - 3 * aside - left * left * 4 / HALMA_SIZE;
+    return -16 * left - 3 * aside - left * left * 4 / HALMA_SIZE + (halma_is_goal(side, square) ? 12 : 0);
 }
 
 /* Works out what follows from the pieces. */
