@@ -19,20 +19,17 @@ static mp_value report(const struct mp_game *game, const struct mp_evaluation *s
     return s->distance[!side] - s->distance[side];
 }
 
-/* How far the pieces outside the goal are from its nearest free square, in steps, when few are left: the sum
- * of distances to the corner no longer tells where they are wanted. */
+/* How far the pieces outside the goal are from its nearest free square, in steps; far is far enough. Near the
+ * end the distance to the corner no longer tells where the last pieces are wanted. */
 HALMA_INLINE int detour(halma_set own, halma_set opp, int side)
 {
-    enum { LAST_FEW = 4 };
-    halma_set outside = own & ~halma_goal(side);
-    if (halma_count(outside) > LAST_FEW)
-        return 0;
-    halma_set near = halma_goal(side) & ~own & ~opp;
+    enum { FAR = 4 };
+    halma_set outside = own & ~halma_goal(side), near = halma_goal(side) & ~own & ~opp;
     int steps = 0;
-    for (int step = 0; step < HALMA_SIZE && halma_any(outside); step++) {
-        outside &= ~near;
+    for (int step = 0; step < FAR && halma_any(outside); step++) {
         steps += halma_count(outside);
         near = halma_spread(near);
+        outside &= ~near;
     }
     return steps;
 }
@@ -47,7 +44,7 @@ HALMA_INLINE int forward_jumps(const struct halma_jumps *jumps, halma_set own, i
 static mp_value progress(const struct mp_game *game, const struct mp_evaluation *self, const void *state)
 {
     (void)self;
-    enum { TEMPO = 16, JUMP = 2, DETOUR = 20 };
+    enum { TEMPO = 16, JUMP = 8, DETOUR = 12 };
     const struct halma *s = state;
     int side = halma_side(s);
     halma_set own = s->pieces[side], opp = s->pieces[!side];

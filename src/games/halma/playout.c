@@ -5,7 +5,7 @@
 
 #include "base/level.h"
 
-/* How long, and how much a random number counts beside progress (a step forward counts about 20). */
+/* How long, and how much a random number counts beside progress (a step forward counts 15 to 60). */
 enum { PLIES = 4 * HALMA_SIZE, NOISE = 64 };
 
 /* The move with the greatest sum of progress and noise, or a pass. */
