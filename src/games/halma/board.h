@@ -16,7 +16,7 @@
 #endif
 
 /* Every function with a set among its parameters is inlined, so no binary interface is concerned. */
-#if HALMA_SIZE == 16 && defined(__GNUC__) && !defined(__clang__)
+#if HALMA_SIZE == 16
 #pragma GCC diagnostic ignored "-Wpsabi"
 #endif
 
