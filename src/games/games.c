@@ -7,6 +7,7 @@
 #include "games/backgammon/backgammon.h"
 #include "games/chess-pm/chess_pm.h"
 #include "games/chess/chess.h"
+#include "games/halma/halma.h"
 #include "games/othello/othello.h"
 
 #include <dlfcn.h>
@@ -14,7 +15,8 @@
 #include <string.h>
 
 /* To add a game: its name here, in order, and its table below. */
-static const char *const names[] = {"backgammon", "chess", "chess-pm", "othello", NULL};
+static const char *const names[] = {"backgammon", "chess",   "chess-pm", "halma",
+                                    "halma10",    "halma16", "othello",  NULL};
 
 static const struct mp_game *builtin(const char *name)
 {
@@ -24,6 +26,12 @@ static const struct mp_game *builtin(const char *name)
         return LEVEL_BEST(chess_game)();
     if (!strcmp(name, "chess-pm"))
         return LEVEL_BEST(chess_pm_table);
+    if (!strcmp(name, "halma"))
+        return LEVEL_BEST(halma8_table);
+    if (!strcmp(name, "halma10"))
+        return LEVEL_BEST(halma10_table);
+    if (!strcmp(name, "halma16"))
+        return LEVEL_BEST(halma16_table);
     if (!strcmp(name, "othello"))
         return LEVEL_BEST(othello_table);
     return NULL;

@@ -1,0 +1,51 @@
+/* engine.c - lets other programs play with this one: one protocol each, in src/protocols. */
+#include "cli/commands.h"
+
+#include "base/text.h"
+#include "protocols/halma_files.h"
+
+#include <string.h>
+
+static int run_halma_files(const struct cli *cli)
+{
+    const char *input = cli_option(cli, "input"), *output = cli_option(cli, "output");
+    const char *time = cli_option(cli, "time");
+    struct halma_files files = {input ? input : "input.txt", output ? output : "output.txt", 0};
+    struct mp_error error;
+    if (time && !text_to_seconds(time, &files.seconds))
+        return cli_fail(cli, "--time %.60s, expected a length of time such as 500ms or 2s", time);
+    if (!halma_files_answer(&files, &error))
+        return cli_fail(cli, "%s", error.text);
+    return 0;
+}
+
+static const struct {
+    const char *name;
+    int (*run)(const struct cli *cli);
+} protocols[] = {{"halma-files", run_halma_files}};
+
+static int run(const struct cli *cli)
+{
+    char known[256] = "";
+    for (size_t i = 0; i < sizeof protocols / sizeof *protocols; i++) {
+        if (!strcmp(cli->arguments[0], protocols[i].name))
+            return protocols[i].run(cli);
+        text_append(known, sizeof known, "%s%s", i ? ", " : "", protocols[i].name);
+    }
+    return cli_fail(cli, "PROTOCOL is '%.60s', expected %s", cli->arguments[0], known);
+}
+
+static const struct cli_argument arguments[] = {{"PROTOCOL", "halma-files", false}, {0}};
+static const struct cli_option options[] = {
+    {"input", "FILE", "halma-files: the position to answer; the standard is input.txt"},
+    {"output", "FILE", "halma-files: where the move is written; the standard is output.txt"},
+    {"time", "T", "halma-files: at most so long for the move, such as 500ms"},
+    {0}};
+
+const struct cli_command command_engine = {
+    .name = "engine",
+    .summary = "answer another program in a protocol that it speaks",
+    .details = "  manyply engine halma-files --input input.txt --output output.txt --time 100ms\n",
+    .arguments = arguments,
+    .options = options,
+    .run = run};
