@@ -88,7 +88,8 @@ static double measure(bool list, double *plays)
 
 int main(int argc, char **argv)
 {
-    game = LEVEL_BEST(backgammon_table);
+    const struct mp_game *const levels[] = LEVEL_TABLES(backgammon_table);
+    game = levels[level_best()];
     if (argc > 1 && !read_positions(argv[1])) {
         fprintf(stderr, "backgammon_generate: no Position IDs in %s\n", argv[1]);
         return 2;

@@ -64,8 +64,10 @@ int main(int argc, char **argv)
 {
     int rounds = argc > 1 ? atoi(argv[1]) : 9;
     struct mp_game *game = mp_game_open("othello", NULL);
-    bool ok = compare(game, "positional", LEVEL_BEST(search_positional), rounds) &&
-              compare(game, "discs", LEVEL_BEST(search_discs), rounds);
+    yardstick_function *const positional[] = LEVEL_TABLES(search_positional);
+    yardstick_function *const discs[] = LEVEL_TABLES(search_discs);
+    bool ok = compare(game, "positional", positional[level_best()], rounds) &&
+              compare(game, "discs", discs[level_best()], rounds);
     mp_game_close(game);
     return ok ? 0 : 2;
 }

@@ -57,8 +57,8 @@ int main(int argc, char **argv)
     static const char *const strategies[] = {"minimax,depth=60", "alphabeta,depth=60", "pvs,depth=60,hash=64",
                                              "minimax,depth=60,split=top,threads=2",
                                              "pvs,depth=60,split=top,threads=2"};
-    for (const char *const *name = mp_game_names(); *name; name++) {
-        struct mp_game *game = mp_game_open(*name, NULL);
+    for (int g = 0; mp_game_name(g); g++) {
+        struct mp_game *game = mp_game_open(mp_game_name(g), NULL);
         for (size_t i = 0; !game->chances && i < sizeof strategies / sizeof *strategies; i++)
             measure(game, strategies[i], stops);
         mp_game_close(game);

@@ -23,9 +23,9 @@ int mp_cpu_count(void)
 
 /* ---- Games ------------------------------------------------------------------------------------------ */
 
-const char *const *mp_game_names(void)
+const char *mp_game_name(int index)
 {
-    return games_names();
+    return games_name(index);
 }
 
 struct mp_game *mp_game_open(const char *name, struct mp_error *error)

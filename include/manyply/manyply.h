@@ -32,8 +32,8 @@ MP_API int mp_cpu_count(void);
 
 /* ---- Games ------------------------------------------------------------------------------------------ */
 
-/* The names of the built-in games, null-terminated. */
-MP_API const char *const *mp_game_names(void);
+/* The built-in games by number, from 0; null: there is no such number. */
+MP_API const char *mp_game_name(int index);
 
 /* Opens a built-in game, or the plug-in in a file (a name with a '/'), with options if wanted:
  * "othello", "./connect4.so", "halma:rules=free". */

@@ -5,22 +5,40 @@
 #ifndef BASE_LEVEL_H
 #define BASE_LEVEL_H
 
+#include <stdbool.h>
+
 #ifdef LEVEL_SUFFIX
 #define LEVEL_PASTE_(name, suffix) name##suffix
 #define LEVEL_PASTE(name, suffix) LEVEL_PASTE_(name, suffix)
 #define LEVELED(name) LEVEL_PASTE(name, LEVEL_SUFFIX)
 #endif
 
-/* The copy to use: LEVEL_BEST(othello_table) is the address of othello_table_base, _v3 or _v4. */
+/* The copies of a table, for an array that is indexed by level_best(): the best level that this CPU can run.
+ */
 #if defined(__x86_64__)
-#define LEVEL_BEST(name)                                                                                     \
-    (__builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512cd") &&                             \
-             __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq")                        \
-         ? &name##_v4                                                                                        \
-     : __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") ? &name##_v3                         \
-                                                                        : &name##_base)
+enum { LEVEL_COUNT = 3 };
+#define LEVEL_TABLES(name)                                                                                   \
+    {                                                                                                        \
+        &name##_base, &name##_v3, &name##_v4                                                                 \
+    }
+static inline int level_best(void)
+{
+    bool v3 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") &&
+              __builtin_cpu_supports("fma");
+    bool v4 = v3 && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512cd") &&
+              __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq");
+    return v4 ? 2 : v3 ? 1 : 0;
+}
 #else
-#define LEVEL_BEST(name) (&name##_base)
+enum { LEVEL_COUNT = 1 };
+#define LEVEL_TABLES(name)                                                                                   \
+    {                                                                                                        \
+        &name##_base                                                                                         \
+    }
+static inline int level_best(void)
+{
+    return 0;
+}
 #endif
 
 #endif

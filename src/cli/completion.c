@@ -24,8 +24,8 @@ static void print_names(void)
 
 static void print_games(void)
 {
-    for (const char *const *name = mp_game_names(); *name; name++)
-        printf("%s%s", name == mp_game_names() ? "" : " ", *name);
+    for (int i = 0; mp_game_name(i); i++)
+        printf("%s%s", i ? " " : "", mp_game_name(i));
 }
 
 static void bash_option(const struct cli_option *option)

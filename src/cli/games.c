@@ -44,9 +44,9 @@ static int run(const struct cli *cli)
     json_t *list = json_array();
     struct mp_error error;
     int code = 0;
-    const char *const one[] = {cli->arguments[0], NULL};
-    for (const char *const *name = one[0] ? one : mp_game_names(); *name; name++) {
-        struct mp_game *game = mp_game_open(*name, &error);
+    const char *only = cli->arguments[0];
+    for (int i = 0; only ? i == 0 : mp_game_name(i) != NULL; i++) {
+        struct mp_game *game = mp_game_open(only ? only : mp_game_name(i), &error);
         if (!game) {
             code = cli_fail(cli, "%s", error.text);
             break;

@@ -14,32 +14,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* To add a game: its name here, in order, and its table below. */
-static const char *const names[] = {"backgammon", "chess",   "chess-pm", "halma",
-                                    "halma10",    "halma16", "othello",  NULL};
+/* The built-in games, each with its table for every level of the CPU. To add one, add a line. */
+static const struct {
+    const char *name;
+    const struct mp_game *levels[LEVEL_COUNT];
+} builtins[] = {
+    {"backgammon", LEVEL_TABLES(backgammon_table)}, {"chess", LEVEL_TABLES(chess_table)},
+    {"chess-pm", LEVEL_TABLES(chess_pm_table)},     {"halma", LEVEL_TABLES(halma8_table)},
+    {"halma10", LEVEL_TABLES(halma10_table)},       {"halma16", LEVEL_TABLES(halma16_table)},
+    {"othello", LEVEL_TABLES(othello_table)},
+};
+enum { BUILTINS = sizeof builtins / sizeof *builtins };
+
+const char *games_name(int index)
+{
+    return index >= 0 && index < BUILTINS ? builtins[index].name : NULL;
+}
 
 static const struct mp_game *builtin(const char *name)
 {
-    if (!strcmp(name, "backgammon"))
-        return LEVEL_BEST(backgammon_table);
-    if (!strcmp(name, "chess"))
-        return LEVEL_BEST(chess_game)();
-    if (!strcmp(name, "chess-pm"))
-        return LEVEL_BEST(chess_pm_table);
-    if (!strcmp(name, "halma"))
-        return LEVEL_BEST(halma8_table);
-    if (!strcmp(name, "halma10"))
-        return LEVEL_BEST(halma10_table);
-    if (!strcmp(name, "halma16"))
-        return LEVEL_BEST(halma16_table);
-    if (!strcmp(name, "othello"))
-        return LEVEL_BEST(othello_table);
+    for (int i = 0; i < BUILTINS; i++)
+        if (!strcmp(builtins[i].name, name))
+            return builtins[i].levels[level_best()];
     return NULL;
-}
-
-const char *const *games_names(void)
-{
-    return names;
 }
 
 /* What the library hands out is this, seen through its first member. */
@@ -174,8 +171,8 @@ static bool set_up(struct instance *instance, char *name, struct mp_error *error
         const struct mp_game *table = builtin(name);
         if (!table) {
             char known[256] = "";
-            for (int i = 0; names[i]; i++)
-                text_append(known, sizeof known, "%s, ", names[i]);
+            for (int i = 0; i < BUILTINS; i++)
+                text_append(known, sizeof known, "%s, ", builtins[i].name);
             return mp_fail(error, "unknown game '%.60s', expected %sor a plug-in such as ./connect4.so", name,
                            known);
         }

@@ -4,7 +4,8 @@
 
 #include "manyply/game.h"
 
-const char *const *games_names(void);
+/* The built-in games by number, from 0; null: there is no such number. */
+const char *games_name(int index);
 
 /* An instance of a game with its options set, on the heap; games_close frees it. */
 struct mp_game *games_open(const char *text, struct mp_error *error);

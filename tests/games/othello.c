@@ -16,27 +16,15 @@ static struct mp_position *position_of(const struct mp_game *game, const char *t
     return position;
 }
 
-/* The tables this CPU can run. */
-static int runnable_levels(const struct mp_game *tables[3])
-{
-    int count = 0;
-    tables[count++] = &othello_table_base;
-#if defined(__x86_64__)
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2"))
-        tables[count++] = &othello_table_v3;
-    if (__builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512cd"))
-        tables[count++] = &othello_table_v4;
-#endif
-    return count;
-}
+/* The tables for every level of the CPU, up to the best that this one can run. */
+static const struct mp_game *const tables[] = LEVEL_TABLES(othello_table);
 
 /* Published counts: a pass is a ply, a game that ends earlier is one leaf. */
 static void counts_as_published(void **state)
 {
     (void)state;
     static const uint64_t published[] = {1, 4, 12, 56, 244, 1396, 8200, 55092, 390216, 3005288};
-    const struct mp_game *tables[3];
-    int levels = runnable_levels(tables);
+    int levels = level_best() + 1;
     for (int level = 0; level < levels; level++) {
         struct mp_position *position = position_of(tables[level], NULL);
         for (int depth = 0; depth <= 9; depth++) {
@@ -52,8 +40,7 @@ static void counts_as_published(void **state)
 static void levels_agree(void **state)
 {
     (void)state;
-    const struct mp_game *tables[3];
-    int levels = runnable_levels(tables);
+    int levels = level_best() + 1;
     for (uint64_t seed = 0; seed < 500; seed++) {
         struct mp_position *position = subjects_position(tables[0], seed, 60);
         const void *board = mp_position_state(position);

@@ -9,8 +9,10 @@ const char *const *subjects_names(void)
     enum { MOST = 32 };
     static const char *names[MOST];
     int count = 0;
-    for (const char *const *name = mp_game_names(); *name; name++)
-        names[count++] = *name;
+    while (mp_game_name(count)) {
+        names[count] = mp_game_name(count);
+        count++;
+    }
     names[count++] = CONNECT4_PLUGIN;
     names[count++] = DICE_PLUGIN;
     names[count++] = CIRCLE_PLUGIN;

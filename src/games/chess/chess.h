@@ -117,9 +117,9 @@ bool chess_parse_move(const struct mp_game *game, const void *state, const char 
                       struct mp_error *error);
 int chess_draw(const struct mp_game *game, const void *state, char *text, size_t size);
 
-/* rules.c, perft.c, evaluate.c: one copy for each level of the CPU. chess_game prepares the tables first. */
+/* rules.c, perft.c, evaluate.c: one copy for each level of the CPU. */
 #define CHESS_LEVEL(suffix)                                                                                  \
-    const struct mp_game *chess_game##suffix(void);                                                          \
+    extern const struct mp_game chess_table##suffix;                                                         \
     uint64_t chess_perft##suffix(const struct mp_game *game, const void *state, int depth,                   \
                                  bool drop_finished);                                                        \
     extern const struct mp_evaluation chess_evaluations##suffix[];

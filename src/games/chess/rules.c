@@ -279,7 +279,14 @@ static const struct mp_option options[] = {
     {0},
 };
 
-static const struct mp_game table = {
+static bool open_game(struct mp_game *game, struct mp_error *error)
+{
+    (void)game, (void)error;
+    chess_prepare_tables(CHESS_USES_PEXT);
+    return true;
+}
+
+const struct mp_game LEVELED(chess_table) = {
     .abi_version = MP_GAME_ABI,
     .struct_size = sizeof(struct mp_game),
     .name = "chess",
@@ -311,10 +318,5 @@ static const struct mp_game table = {
     .index_moves = index_moves,
     .index_count = 6 * 64,
     .playout = playout,
+    .open = open_game,
 };
-
-const struct mp_game *LEVELED(chess_game)(void)
-{
-    chess_prepare_tables(CHESS_USES_PEXT);
-    return &table;
-}

@@ -51,7 +51,7 @@ static void is_the_same_at_every_level(void **test_state)
 {
     (void)test_state;
     struct mp_game *game = mp_game_open("chess", NULL);
-    chess_game_base();
+    chess_table_base.open(NULL, NULL);
     for (uint64_t seed = 0; seed < POSITIONS; seed++) {
         struct mp_position *position = subjects_position(game, seed, 150);
         const struct chess *s = mp_position_state(position);
@@ -74,7 +74,7 @@ static void traces_all_its_terms(void **test_state)
 {
     (void)test_state;
     struct mp_game *game = mp_game_open("chess", NULL);
-    chess_game_base();
+    chess_table_base.open(NULL, NULL);
     bool seen[TERM_COUNT] = {false};
     for (uint64_t seed = 0; seed < POSITIONS; seed++) {
         struct mp_position *position = subjects_position(game, seed, 200);
@@ -132,7 +132,7 @@ static void assert_horizon(const char *fen, int number, int expected)
     struct mp_game *game = mp_game_open("chess", NULL);
     struct mp_error error = {""};
     struct mp_position *position = mp_position_new(game, fen, &error);
-    chess_game_base();
+    chess_table_base.open(NULL, NULL);
     if (!position)
         fail_msg("%s", error.text);
     int value = chess_horizon_base(mp_position_state(position), number);
@@ -186,7 +186,7 @@ static void has_a_random_tenth(void **test_state)
 {
     (void)test_state;
     struct mp_game *game = mp_game_open("chess", NULL);
-    chess_game_base();
+    chess_table_base.open(NULL, NULL);
     bool seen[10] = {false};
     for (uint64_t seed = 0; seed < POSITIONS; seed++) {
         struct mp_position *position = subjects_position(game, seed, 30);

@@ -7,6 +7,7 @@
  * read where they are found beside the project and skipped with a message where not. */
 #include "tests/support/test.h"
 
+#include "base/level.h"
 #include "games/chess/chess.h"
 #include "manyply/manyply.h"
 
@@ -50,19 +51,13 @@ static void counts_classics(void **test_state)
 static void counts_alike_at_every_level(void **test_state)
 {
     (void)test_state;
-    const struct mp_game *games[3] = {chess_game_base()};
-    int count = 1;
-#if defined(__x86_64__)
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2"))
-        games[count++] = chess_game_v3();
-    if (__builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512cd") &&
-        __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq"))
-        games[count++] = chess_game_v4();
-#endif
-    for (int level = 0; level < count; level++)
+    const struct mp_game *const levels[] = LEVEL_TABLES(chess_table);
+    for (int level = 0; level <= level_best(); level++) {
+        levels[level]->open(NULL, NULL);
         for (size_t i = 1; i < 3; i++)
-            assert_int_equal(perft(games[level], classics[i].fen, classics[i].depth), classics[i].leaves);
-    print_message("%d levels\n", count);
+            assert_int_equal(perft(levels[level], classics[i].fen, classics[i].depth), classics[i].leaves);
+    }
+    print_message("%d levels\n", level_best() + 1);
 }
 
 /* The draw rules end a game but are no part of a perft. */
