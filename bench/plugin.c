@@ -32,7 +32,7 @@ int main(int argc, char **argv)
     }
     int rounds = argc > 2 ? atoi(argv[2]) : 15;
     double *ratios = calloc((size_t)rounds, sizeof *ratios);
-    uint64_t nodes, same;
+    uint64_t nodes = 0, same = 0;
     for (int i = -1; i < rounds; i++) {
         /* Who goes first changes from round to round. */
         double inside = i % 2 ? seconds_of(&mp_plugin, &nodes) : 0;
