@@ -19,11 +19,33 @@ struct stop {
 static const struct stop stops[] = {
     {"othello",
      "f5d6c3d3c4f4f6g5e3f3",
-     "pvs,time=2s",
+     "pvs,time=1s",
      9,
      {{"minimax,depth=7", "split=levels"},
       {"alphabeta,depth=12", "split=ybwc"},
       {"pvs,depth=13", "split=abdada"}}},
+    {"chess",
+     "e4 e5 Nf3 Nc6 Bb5 a6",
+     "pvs,time=1s",
+     6,
+     {{"minimax,depth=4", "split=levels"},
+      {"alphabeta,depth=6", "split=ybwc"},
+      {"pvs,depth=8", "split=abdada"}}},
+    {"chess-pm", "", "pvs,time=500ms", 5, {{"alphabeta,depth=6", "split=ybwc"}}},
+    {"halma",
+     "b1-d3 g8-e6",
+     "pvs,time=1s",
+     5,
+     {{"minimax,depth=4", "split=levels"},
+      {"alphabeta,depth=6", "split=chunked"},
+      {"pvs,depth=7", "split=ybwc"}}},
+    {"halma10", "", "pvs,time=500ms", 5, {{"pvs,depth=6", "split=ybwc"}}},
+    {"halma16", "", "pvs,time=500ms", 4, {{"pvs,depth=5", "split=ybwc"}}},
+    {"backgammon",
+     "31",
+     "star2,time=1s",
+     2,
+     {{"minimax,depth=2", "split=levels"}, {"star2,depth=3", "split=top"}}},
     {0},
 };
 
@@ -87,7 +109,7 @@ static bool show_game(const struct stop *stop, struct mp_error *error)
     bool ok = setup.position && mp_position_play_text(setup.position, stop->moves, error);
     struct mp_result result;
     if (ok) {
-        printf("== %s: %s\n\n", setup.game->name, setup.game->summary);
+        printf("\n== %s: %s\n\n", setup.game->name, setup.game->summary);
         print_board(&setup);
         printf("\n  thinking: %s ...\n", stop->best);
         fflush(stdout);
@@ -109,7 +131,7 @@ static bool show_game(const struct stop *stop, struct mp_error *error)
 static int run(const struct cli *cli)
 {
     struct mp_error error;
-    printf("Manyply %s on %d CPUs\n\n", mp_version(), mp_cpu_count());
+    printf("Manyply %s on %d CPUs\n", mp_version(), mp_cpu_count());
     for (const struct stop *stop = stops; stop->game; stop++)
         if (!show_game(stop, &error))
             return cli_fail(cli, "%s", error.text);
