@@ -37,7 +37,7 @@ static const struct stop stops[] = {
      "pvs,time=1s",
      5,
      {{"minimax,depth=4", "split=levels"},
-      {"alphabeta,depth=8", "split=shared"},
+
       {"pvs,depth=8", "split=ybwc"}}},
     {"halma10", "", "pvs,time=500ms", 5, {{"pvs,depth=7", "split=ybwc"}}},
     {"halma16", "", "pvs,time=500ms", 5, {{"pvs,depth=6", "split=ybwc"}}},
