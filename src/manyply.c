@@ -333,7 +333,6 @@ struct mp_search *mp_search_new(const struct mp_game *game, const char *strategy
         s->table = table_new((size_t)s->strategy.table_megabytes);
         ok = s->table || mp_fail(error, "no memory for hash=%d (MB)", s->strategy.table_megabytes);
     }
-    s->crew.game = game;
     s->crew.options = s->strategy.scheme_options;
     if (ok && !s->strategy.scheme->sequential) {
         s->crew.pool = pool_new(s->strategy.threads);

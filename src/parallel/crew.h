@@ -14,7 +14,6 @@ struct scheme_options {
 };
 
 struct crew {
-    const struct mp_game *game;
     struct worker *workers; /* worker i runs on thread i of the pool */
     struct pool *pool;
     int threads;

@@ -86,11 +86,6 @@ static inline uint64_t load(const _Atomic uint64_t *word)
     return atomic_load_explicit(word, memory_order_relaxed);
 }
 
-void table_prefetch(const struct table *table, uint64_t key)
-{
-    __builtin_prefetch(bucket_of(table, key));
-}
-
 bool table_probe(const struct table *table, uint64_t key, struct table_entry *entry)
 {
     const struct bucket *bucket = bucket_of(table, key);

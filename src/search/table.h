@@ -30,6 +30,5 @@ void table_new_run(struct table *table);
 
 bool table_probe(const struct table *table, uint64_t key, struct table_entry *entry);
 void table_store(struct table *table, uint64_t key, struct table_entry entry);
-void table_prefetch(const struct table *table, uint64_t key);
 
 #endif
