@@ -48,4 +48,5 @@ const struct cli_command command_engine = {
     .details = "  manyply engine halma-files --input input.txt --output output.txt --time 100ms\n",
     .arguments = arguments,
     .options = options,
+    .text_only = true,
     .run = run};
