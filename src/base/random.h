@@ -3,6 +3,8 @@
 #ifndef BASE_RANDOM_H
 #define BASE_RANDOM_H
 
+#include <Random123/philox.h>
+
 #include <stdint.h>
 
 /* A bijection that scatters (the finaliser of splitmix64, Steele, Lea and Flood 2014). */
@@ -30,6 +32,19 @@ static inline uint64_t random_next(uint64_t *stream)
 static inline uint32_t random_below(uint64_t random, uint32_t bound)
 {
     return (uint32_t)(((random >> 32) * bound) >> 32);
+}
+
+/* Four numbers as a pure function of a seed, a stream (which game, which playout) and a place in the stream:
+ * Philox 4x32-10 (Salmon, Moraes, Dror and Shaw 2011, from Random123). For dice and playouts, where thousands
+ * of streams must be independent of each other. */
+static inline void random_block(uint64_t seed, uint64_t stream, uint64_t place, uint32_t block[4])
+{
+    philox4x32_ctr_t counter = {
+        {(uint32_t)place, (uint32_t)(place >> 32), (uint32_t)stream, (uint32_t)(stream >> 32)}};
+    philox4x32_key_t key = {{(uint32_t)seed, (uint32_t)(seed >> 32)}};
+    philox4x32_ctr_t numbers = philox4x32(counter, key);
+    for (int i = 0; i < 4; i++)
+        block[i] = numbers.v[i];
 }
 
 #endif
