@@ -121,6 +121,15 @@ int mp_position_margin(const struct mp_position *p)
     return game->side(game, p->state) == 0 ? margin : -margin;
 }
 
+bool mp_position_board(const struct mp_position *p, struct mp_board *board)
+{
+    *board = (struct mp_board){.cube_owner = -1};
+    memset(board->pieces, '.', sizeof board->pieces);
+    if (p->game->board)
+        p->game->board(p->game, p->state, board);
+    return p->game->board;
+}
+
 /* All moves or outcomes, on the heap; *count is 0 when the game is over, -1 without memory. */
 static mp_move *all_moves(const struct mp_position *p, int *count)
 {

@@ -70,6 +70,9 @@ MP_API bool mp_position_is_chance(const struct mp_position *position);
 /* The margin of a finished position for player 0 (> 0: player 0 has won). */
 MP_API int mp_position_margin(const struct mp_position *position);
 
+/* The board of this position, for programs that draw it. False: the game does not describe one. */
+MP_API bool mp_position_board(const struct mp_position *position, struct mp_board *board);
+
 /* Reads a move in this position. */
 MP_API bool mp_position_parse_move(const struct mp_position *position, const char *text, mp_move *move,
                                    struct mp_error *error);
