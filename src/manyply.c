@@ -376,6 +376,11 @@ const char *mp_search_strategy(const struct mp_search *s)
     return s->strategy.text;
 }
 
+void mp_search_set_time(struct mp_search *s, double seconds)
+{
+    s->strategy.seconds = seconds;
+}
+
 void mp_search_stop(struct mp_search *s)
 {
     control_stop(&s->control);

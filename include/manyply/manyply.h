@@ -119,6 +119,10 @@ MP_API void mp_search_free(struct mp_search *search);
 /* The strategy with all its keys, as it will run. Belongs to the search. */
 MP_API const char *mp_search_strategy(const struct mp_search *search);
 
+/* From the next run on the time that a run may take, in the place of what the strategy says; 0: no limit. For
+ * clocks, where each move has its own. */
+MP_API void mp_search_set_time(struct mp_search *search, double seconds);
+
 /* Called on the searching thread after each finished iteration with the result so far. */
 typedef void (*mp_progress)(const struct mp_result *so_far, void *context);
 
