@@ -5,6 +5,7 @@
 
 const struct cli_command *const cli_commands[] = {
     &command_demo,
+    &command_play,
     &command_search,
     &command_perft,
     &command_moves,

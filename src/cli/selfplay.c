@@ -1,27 +1,7 @@
 /* selfplay.c - a game of the program against itself. */
 #include "cli/commands.h"
 
-#include "base/clock.h"
-#include "base/random.h"
-
 #include <stdlib.h>
-
-/* The outcome of the dice: a pure function of the seed and the ply. */
-static mp_move draw_outcome(const struct mp_position *position, uint64_t seed, int ply)
-{
-    enum { MOST = 4096 };
-    static const int most = MOST;
-    mp_move outcomes[MOST];
-    uint32_t weights[MOST], total = 0;
-    int count = mp_position_moves(position, outcomes, weights, most);
-    for (int i = 0; i < count && i < most; i++)
-        total += weights[i];
-    uint32_t drawn = random_below(random_at(seed, (uint64_t)ply), total);
-    int i = 0;
-    while (drawn >= weights[i])
-        drawn -= weights[i++];
-    return outcomes[i];
-}
 
 struct game_played {
     json_t *moves;
@@ -44,7 +24,7 @@ static bool play(const struct cli *cli, struct setup *setup, struct mp_search *c
         mp_move move;
         bool chance = mp_position_is_chance(setup->position);
         if (chance) {
-            move = draw_outcome(setup->position, seed, turn);
+            move = cli_draw_outcome(setup->position, seed, turn);
         } else {
             if (!mp_search_run(searches[side], setup->position, NULL, NULL, &result, &error)) {
                 cli_fail(cli, "%s", error.text);
