@@ -190,6 +190,30 @@ static struct board board_of(const uint8_t *own, const uint8_t *opp)
     return b;
 }
 
+/* The steps of a play, one by one, are legal and lead where the play leads. */
+static void check_steps(const struct backgammon *s, mp_move move, const struct board *result)
+{
+    struct backgammon_step steps[4];
+    struct board board = board_of(s->own, s->opp);
+    int count = backgammon_steps(s, move, steps);
+    for (int i = 0; i < count; i++) {
+        int from = steps[i].from, to = steps[i].to;
+        bool legal = false, hits = to && board.opp[25 - to] == 1;
+        for (int die = 0; die < 2; die++)
+            legal = legal || (may_step(&board, from, s->die[die]) &&
+                              to == (from > s->die[die] ? from - s->die[die] : 0));
+        assert_true(legal);
+        assert_int_equal(steps[i].hits, hits);
+        board.own[from]--;
+        board.own[to]++;
+        if (hits) {
+            board.opp[25 - to]--;
+            board.opp[25]++;
+        }
+    }
+    assert_memory_equal(&board, result, sizeof board);
+}
+
 static void compare_with_slow(const struct backgammon *s)
 {
     static struct results r;
@@ -221,6 +245,7 @@ static void compare_with_slow(const struct backgammon *s)
             at++;
         if (at == r.count)
             fail_msg("%s: a play leads where it must not", text);
+        check_steps(s, moves[i], &result);
         r.boards[at].own[0] = -1; /* each result once */
         for (int j = 0; j < i; j++)
             assert_int_not_equal(moves[i] & 0xffff, moves[j] & 0xffff);
