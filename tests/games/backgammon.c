@@ -576,6 +576,65 @@ static void scores_gammons(void **state)
     assert_int_equal(margin_after(bar, 0, true), -1);
 }
 
+/* ---- Dice ------------------------------------------------------------------------------------------------
+ */
+
+static void throws_fair_dice(void **state)
+{
+    (void)state;
+    struct mp_position *position = position_of("4HPwATDgc/ABMA");
+    enum { THROWS = 36000 };
+    int count[64] = {0};
+    for (uint64_t i = 0; i < THROWS; i++)
+        count[mp_position_throw(position, 7, i % 100, i / 100) & 63]++;
+    for (int a = 1; a <= 6; a++)
+        for (int b = 1; b <= a; b++) {
+            int expected = THROWS / (a == b ? 36 : 18);
+            assert_in_range(count[a << 3 | b], expected * 8 / 10, expected * 12 / 10);
+        }
+    mp_move again = mp_position_throw(position, 7, 3, 5);
+    assert_int_equal(mp_position_throw(position, 7, 3, 5), again);
+    mp_position_free(position);
+}
+
+/* White's margin in a game on the dice of a seed. */
+static int play_game(struct mp_search *search, const char *start, uint64_t seed, uint64_t number)
+{
+    struct mp_position *position = position_of(start);
+    struct mp_result result;
+    for (uint64_t throws = 0; mp_position_moves(position, NULL, NULL, 0) > 0;) {
+        if (mp_position_is_chance(position))
+            result.move = mp_position_throw(position, seed, number, throws++);
+        else
+            assert_true(mp_search_run(search, position, NULL, NULL, &result, NULL));
+        assert_true(mp_position_play(position, result.move, NULL));
+    }
+    int margin = mp_position_margin(position);
+    mp_position_free(position);
+    return margin;
+}
+
+/* The same dice with Black to begin: all that White did Black does, so the sum of both games is 0. */
+static void mirrored_dice_cancel(void **state)
+{
+    (void)state;
+    const char *const strategies[] = {"expectiminimax,depth=1,eval=pubeval", "star2,depth=2,keep=3",
+                                      "expectiminimax,depth=1,eval=report"};
+    for (size_t i = 0; i < sizeof strategies / sizeof *strategies; i++) {
+        struct mp_search *search = mp_search_new(game, strategies[i], NULL);
+        assert_non_null(search);
+        int sum = 0, most = 0;
+        for (uint64_t number = 0; number < 20; number++) {
+            int white = play_game(search, "4HPwATDgc/ABMA", 11, number);
+            sum += white + play_game(search, "4HPwATDgc/ABMA:cAkAAAAAAAAE", 11, number);
+            most = abs(white) > most ? abs(white) : most;
+        }
+        assert_int_equal(sum, 0);
+        assert_in_range(most, 1, 3);
+        mp_search_free(search);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -592,6 +651,8 @@ int main(void)
         cmocka_unit_test(plays_records),
         cmocka_unit_test(survives_garbage),
         cmocka_unit_test(scores_gammons),
+        cmocka_unit_test(throws_fair_dice),
+        cmocka_unit_test(mirrored_dice_cancel),
     };
     return cmocka_run_group_tests_name("backgammon", tests, open_game, close_game);
 }
