@@ -6,6 +6,7 @@
 #include "games/games.h"
 #include "parallel/perft.h"
 #include "parallel/strategy.h"
+#include "search/dice.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -317,6 +318,15 @@ bool mp_position_play_text(struct mp_position *p, const char *record, struct mp_
     free(copy);
     free(start);
     return ok;
+}
+
+mp_move mp_position_throw(const struct mp_position *p, uint64_t seed, uint64_t game, uint64_t throws_before)
+{
+    enum { MOST = 4096 };
+    mp_move outcomes[MOST];
+    uint32_t weights[MOST];
+    int count = mp_position_moves(p, outcomes, weights, MOST);
+    return outcomes[dice_outcome(weights, count < MOST ? count : MOST, seed, game, throws_before)];
 }
 
 /* ---- Searches --------------------------------------------------------------------------------------- */

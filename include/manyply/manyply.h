@@ -77,6 +77,11 @@ MP_API bool mp_position_board(const struct mp_position *position, struct mp_boar
 MP_API bool mp_position_parse_move(const struct mp_position *position, const char *text, mp_move *move,
                                    struct mp_error *error);
 
+/* The outcome of chance in a position where chance decides: a pure function of the seed, the number of the
+ * game and how many throws came before it, the same on every machine and whatever the number of threads. */
+MP_API mp_move mp_position_throw(const struct mp_position *position, uint64_t seed, uint64_t game,
+                                 uint64_t throws_before);
+
 /* ---- Searches --------------------------------------------------------------------------------------- */
 
 enum { MP_MAX_PV = 256, MP_MAX_THREADS = 256, MP_MAX_DEPTH = 255 };

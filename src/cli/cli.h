@@ -99,9 +99,6 @@ json_t *json_outcome(const struct mp_game *game, mp_value value);
 json_t *json_counters(const struct mp_counters *counters);
 int print_json(json_t *object); /* prints and frees; returns the exit code */
 
-/* The outcome of the dice: a pure function of the seed and the ply. */
-mp_move cli_draw_outcome(const struct mp_position *position, uint64_t seed, int ply);
-
 /* ---- Ctrl-C ----------------------------------------------------------------------------------------- */
 
 /* From now on the first Ctrl-C stops this search and the second ends the program. Null: as usual. */

@@ -1,7 +1,6 @@
 /* output.c - positions, moves and values for people and as JSON. */
 #include "cli/cli.h"
 
-#include "base/random.h"
 #include "base/text.h"
 
 #include <signal.h>
@@ -134,22 +133,6 @@ int print_json(json_t *object)
     if (failed)
         fprintf(stderr, "manyply: the JSON could not be written\n");
     return failed ? EXIT_USAGE : EXIT_SUCCESS;
-}
-
-mp_move cli_draw_outcome(const struct mp_position *position, uint64_t seed, int ply)
-{
-    enum { MOST = 4096 };
-    static const int most = MOST;
-    mp_move outcomes[MOST];
-    uint32_t weights[MOST], total = 0;
-    int count = mp_position_moves(position, outcomes, weights, most);
-    for (int i = 0; i < count && i < most; i++)
-        total += weights[i];
-    uint32_t drawn = random_below(random_at(seed, (uint64_t)ply), total);
-    int i = 0;
-    while (drawn >= weights[i])
-        drawn -= weights[i++];
-    return outcomes[i];
 }
 
 /* The search that Ctrl-C stops. Written only while the signal has its usual action. */

@@ -26,9 +26,9 @@ struct play {
     bool human[2];
     bool typed_dice;
     struct mp_search *engine;
-    double seconds[2]; /* thought so far */
-    uint64_t seed;
-    int resigned; /* the player who did, or -1 */
+    double seconds[2];    /* thought so far */
+    uint64_t seed, games; /* which dice, and how many games were played before */
+    int resigned;         /* the player who did, or -1 */
     bool board_shown, over_said, told_help, quit;
     char **words; /* what Tab completes */
 };
@@ -300,7 +300,7 @@ static void command_flip(struct play *play, const char *value)
 static void command_new(struct play *play, const char *value)
 {
     (void)value;
-    play->seed++;
+    play->games++;
     play->seconds[0] = play->seconds[1] = 0;
     rewind_to(play, 0);
 }
@@ -519,7 +519,7 @@ static void play_engine(struct play *play)
 static void throw_dice(struct play *play)
 {
     struct mp_error error;
-    mp_move roll = cli_draw_outcome(play->position, play->seed, play->count);
+    mp_move roll = mp_position_throw(play->position, play->seed, play->games, (uint64_t)play->count);
     announce(play, "throws", roll, "");
     make_move(play, roll, &error);
 }
