@@ -332,7 +332,7 @@ mp_move mp_position_throw(const struct mp_position *p, uint64_t seed, uint64_t g
 /* ---- Searches --------------------------------------------------------------------------------------- */
 
 struct mp_search {
-    const struct mp_game *game;
+    struct mp_game game; /* a copy, because the name of a strategy may imply an option of it */
     struct strategy strategy;
     struct control control;
     struct table *table;
@@ -346,8 +346,10 @@ struct mp_search *mp_search_new(const struct mp_game *game, const char *strategy
         mp_fail(error, "out of memory");
         return NULL;
     }
-    s->game = game;
+    s->game = *game;
     bool ok = strategy_parse(game, strategy, &s->strategy, error);
+    if (ok && s->strategy.name && s->strategy.name->option[0])
+        games_set_option(&s->game, s->strategy.name->option[0], s->strategy.name->option[1], NULL);
     if (ok && s->strategy.table_megabytes > 0) {
         s->table = table_new((size_t)s->strategy.table_megabytes);
         ok = s->table || mp_fail(error, "no memory for hash=%d (MB)", s->strategy.table_megabytes);
@@ -363,7 +365,7 @@ struct mp_search *mp_search_new(const struct mp_game *game, const char *strategy
     s->crew.workers = ok ? calloc((size_t)s->strategy.threads, sizeof *s->crew.workers) : NULL;
     ok = ok && (s->crew.workers || mp_fail(error, "out of memory"));
     while (ok && s->crew.threads < s->strategy.threads) {
-        ok = worker_init(&s->crew.workers[s->crew.threads], game, &s->strategy.settings, &s->control,
+        ok = worker_init(&s->crew.workers[s->crew.threads], &s->game, &s->strategy.settings, &s->control,
                          s->table, error);
         struct worker *worker = &s->crew.workers[s->crew.threads];
         worker->scheme = &s->crew;
@@ -418,6 +420,8 @@ static void add_counters(struct mp_counters *sum, const struct mp_counters *part
     sum->tasks_stolen += part->tasks_stolen;
     sum->tasks_cancelled += part->tasks_cancelled;
     sum->leaf_plies += part->leaf_plies;
+    sum->alternatives += part->alternatives;
+    sum->alternative_plies += part->alternative_plies;
     if (part->max_ply > sum->max_ply)
         sum->max_ply = part->max_ply;
 }
@@ -528,6 +532,16 @@ bool mp_scheme_at(int index, struct mp_info *info)
     for (int i = 0; schemes[i].name; i++)
         if (i == index) {
             *info = (struct mp_info){schemes[i].name, schemes[i].summary, true};
+            return true;
+        }
+    return false;
+}
+
+bool mp_report_name_at(int index, struct mp_info *info)
+{
+    for (int i = 0; strategy_names[i].name; i++)
+        if (i == index) {
+            *info = (struct mp_info){strategy_names[i].form, strategy_names[i].summary, true};
             return true;
         }
     return false;

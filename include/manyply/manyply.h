@@ -99,8 +99,10 @@ struct mp_counters {
     uint64_t tasks_local;
     uint64_t tasks_stolen;
     uint64_t tasks_cancelled;
-    uint64_t leaf_plies; /* sum of the plies of the leaves: leaf_plies / leaves is the mean depth */
-    int max_ply;         /* the deepest state visited */
+    uint64_t leaf_plies;   /* sum of the plies of the leaves: leaf_plies / leaves is the mean depth */
+    int max_ply;           /* the deepest state visited */
+    uint64_t alternatives; /* horizon: root moves searched, and the sum of the deepest ply below each */
+    uint64_t alternative_plies;
 };
 
 struct mp_result {
@@ -168,6 +170,9 @@ struct mp_key_info {
 /* The algorithms and the parallel schemes by number, from 0; false: there is no such number. */
 MP_API bool mp_algorithm_at(int index, struct mp_info *info);
 MP_API bool mp_scheme_at(int index, struct mp_info *info);
+
+/* The names that reports give to strategies, with the numbers that follow, `MinimaxParAB,parDepth,depth`. */
+MP_API bool mp_report_name_at(int index, struct mp_info *info);
 MP_API const struct mp_key_info *mp_keys(void);
 
 #ifdef __cplusplus
