@@ -84,36 +84,35 @@ void match_free(struct match *match)
 /* ---- Chance
  * ------------------------------------------------------------------------------------------------ */
 
-/* One of the moves or outcomes by their weights, drawn with a number from 0 to 2^32 - 1. */
+/* One of the moves, drawn with a number from 0 to 2^32 - 1. */
 static bool draw_move(const struct mp_position *position, uint32_t number, struct match_move *move,
                       struct mp_error *error)
 {
     int count = mp_position_moves(position, NULL, NULL, 0);
     mp_move *moves = malloc((size_t)count * sizeof *moves);
-    uint32_t *weights = malloc((size_t)count * sizeof *weights);
-    bool ok = moves && weights;
-    if (ok) {
-        uint64_t total = 0;
-        mp_position_moves(position, moves, weights, count);
-        for (int i = 0; i < count; i++)
-            total += weights[i];
-        uint64_t drawn = number * total >> 32;
-        int i = 0;
-        while (drawn >= weights[i])
-            drawn -= weights[i++];
-        *move = (struct match_move){.by_chance = true, .alternatives = count, .thought.move = moves[i]};
-    }
+    if (!moves)
+        return mp_fail(error, "out of memory");
+    mp_position_moves(position, moves, NULL, count);
+    *move = (struct match_move){.by_chance = true,
+                                .alternatives = count,
+                                .thought.move = moves[(uint64_t)number * (uint64_t)count >> 32]};
     free(moves);
-    free(weights);
-    return ok || mp_fail(error, "out of memory");
+    return true;
 }
 
 static bool throw_dice(struct match *match, struct mp_error *error)
 {
-    uint32_t numbers[4];
-    struct match_move move;
-    random_block(match->seed, match->stream, (uint64_t)match->throws++, numbers);
-    return draw_move(match->position, numbers[0], &move, error) && play(match, &move, error);
+    struct match_move move = {.by_chance = true,
+                              .alternatives = mp_position_moves(match->position, NULL, NULL, 0)};
+    if (match->throw_dice) {
+        if (!match->throw_dice(match, &move.thought.move, match->context, error))
+            return false;
+    } else {
+        move.thought.move =
+            mp_position_throw(match->position, match->seed, match->stream, (uint64_t)match->throws);
+    }
+    match->throws++;
+    return play(match, &move, error);
 }
 
 /* ---- Openings
@@ -290,6 +289,8 @@ static bool play_turn(struct match *match, double left[2], bool *failed, struct 
     struct mp_error reason = {"out of memory"};
     enum player_answer answer = texts ? player_think(player, &turn, &move.thought, &reason) : PLAYER_FAILED;
     free(texts);
+    if (move.thought.alternatives)
+        move.alternatives = (int)move.thought.alternatives;
     match->seconds[side] += move.thought.seconds;
     if (answer == PLAYER_MOVED && move.thought.seconds > turn.allowed) {
         snprintf(reason.text, sizeof reason.text, "%.3f s for a move that had %.3f s", move.thought.seconds,

@@ -48,6 +48,8 @@ struct match {
     struct player *players[2]; /* of side 0 and of side 1 */
     struct match_rules rules;
     uint64_t seed, stream; /* of the dice */
+    /* Dice from elsewhere; null: from the seed. */
+    bool (*throw_dice)(const struct match *match, mp_move *outcome, void *context, struct mp_error *error);
     /* Called after each move; may be null. */
     void (*on_move)(const struct match *match, const struct match_move *move, void *context);
     void *context;

@@ -265,6 +265,13 @@ static void set_budget(const struct turn *turn, struct budget *budget)
     mp_search_set_time(budget->search, most);
 }
 
+static double mean_depth(const struct mp_counters *counters)
+{
+    if (counters->alternatives)
+        return (double)counters->alternative_plies / (double)counters->alternatives;
+    return counters->leaves ? (double)counters->leaf_plies / (double)counters->leaves : 0;
+}
+
 static enum player_answer think_strategy(struct player *player, const struct turn *turn,
                                          struct thought *thought, struct mp_error *error)
 {
@@ -282,7 +289,8 @@ static enum player_answer think_strategy(struct player *player, const struct tur
         .value = result.value,
         .depth = result.depth,
         .max_depth = counters->max_ply,
-        .mean_depth = counters->leaves ? (double)counters->leaf_plies / (double)counters->leaves : 0,
+        .mean_depth = mean_depth(counters),
+        .alternatives = counters->alternatives,
         .nodes = counters->nodes,
         .alpha_cuts = counters->alpha_cuts,
         .beta_cuts = counters->beta_cuts,

@@ -48,7 +48,8 @@ struct thought {
     bool has_value;
     mp_value value; /* for the side to move */
     int depth, max_depth;
-    double mean_depth;
+    double mean_depth;     /* of the leaves, or for horizon of the lines below the root moves */
+    uint64_t alternatives; /* root moves that were searched, where the strategy counts them */
     uint64_t nodes, alpha_cuts, beta_cuts;
 };
 
