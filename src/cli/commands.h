@@ -4,8 +4,8 @@
 
 #include "cli/cli.h"
 
-extern const struct cli_command command_demo, command_games, command_strategies, command_evaluations,
-    command_perft, command_search, command_moves, command_selfplay, command_version, command_completion,
-    command_manual, command_engine, command_play;
+extern const struct cli_command command_arena, command_demo, command_games, command_strategies,
+    command_evaluations, command_perft, command_search, command_moves, command_selfplay, command_version,
+    command_completion, command_manual, command_engine, command_play;
 
 #endif

@@ -35,7 +35,8 @@ static void print_name(const char *name)
         printf("%-*s", NAME_WIDTH, name);
 }
 
-/* The players from the best to the last by their share of points; equal ones in the order of their numbers. */
+/* The players from the best to the last by their share of points; equal ones in the order of their numbers.
+ */
 static void rank(const struct standings *s, int *order)
 {
     for (int i = 0; i < s->count; i++) {
@@ -55,7 +56,7 @@ static void print_ranking(const struct standings *s, const int *order)
 {
     bool margins = s->scoring != MP_SCORE_WIN;
     printf("     %-*s  games    won  drawn   lost  score     Elo%s\n", NAME_WIDTH, "player",
-           !margins                            ? ""
+           !margins                        ? ""
            : s->scoring == MP_SCORE_POINTS ? "  points a game"
                                            : "  margin a game");
     for (int place = 0; place < s->count; place++) {
@@ -150,7 +151,8 @@ void standings_print(const struct standings *s)
     free(order);
 }
 
-/* ---- JSON -------------------------------------------------------------------------------------------------- */
+/* ---- JSON
+ * -------------------------------------------------------------------------------------------------- */
 
 /* JSON has no infinity. */
 static json_t *json_finite(double number)
@@ -162,12 +164,11 @@ static json_t *json_tally(const struct tally *tally)
 {
     struct elo elo;
     double mean, error;
-    json_t *object = json_pack("{s:I, s:I, s:I, s:I, s:[I, I, I, I, I]}", "games",
-                               (json_int_t)tally_games(tally), "won", (json_int_t)tally->games[2], "drawn",
-                               (json_int_t)tally->games[1], "lost", (json_int_t)tally->games[0], "pairs",
-                               (json_int_t)tally->pairs[0], (json_int_t)tally->pairs[1],
-                               (json_int_t)tally->pairs[2], (json_int_t)tally->pairs[3],
-                               (json_int_t)tally->pairs[4]);
+    json_t *object = json_pack(
+        "{s:I, s:I, s:I, s:I, s:[I, I, I, I, I]}", "games", (json_int_t)tally_games(tally), "won",
+        (json_int_t)tally->games[2], "drawn", (json_int_t)tally->games[1], "lost",
+        (json_int_t)tally->games[0], "pairs", (json_int_t)tally->pairs[0], (json_int_t)tally->pairs[1],
+        (json_int_t)tally->pairs[2], (json_int_t)tally->pairs[3], (json_int_t)tally->pairs[4]);
     if (!tally_elo(tally, &elo))
         return object;
     tally_margin(tally, &mean, &error);

@@ -108,8 +108,8 @@ static bool throw_dice(struct match *match, struct mp_error *error)
         if (!match->throw_dice(match, &move.thought.move, match->context, error))
             return false;
     } else {
-        move.thought.move =
-            mp_position_throw(match->position, match->seed, match->stream, (uint64_t)match->throws);
+        move.thought.move = mp_position_throw(match->position, match->seed, match->stream,
+                                              (uint64_t)match->throws);
     }
     match->throws++;
     return play(match, &move, error);

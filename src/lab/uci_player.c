@@ -139,7 +139,7 @@ static void read_info(const char *line, struct thought *thought)
     char head[512];
     if (strncmp(line, "info ", 5) != 0)
         return;
-    snprintf(head, sizeof head, "%s", line);
+    snprintf(head, sizeof head, "%.500s", line);
     char *text = strstr(head, " pv "), *string = strstr(head, " string ");
     if (text)
         *text = 0;
