@@ -9,6 +9,7 @@ const struct cli_command *const cli_commands[] = {
     &command_perft,
     &command_moves,
     &command_selfplay,
+    &command_bench,
     &command_engine,
     &command_games,
     &command_strategies,
