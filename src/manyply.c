@@ -6,6 +6,7 @@
 #include "games/games.h"
 #include "parallel/perft.h"
 #include "parallel/strategy.h"
+#include "search/dice.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -119,6 +120,15 @@ int mp_position_margin(const struct mp_position *p)
         return 0;
     int margin = game->margin(game, p->state);
     return game->side(game, p->state) == 0 ? margin : -margin;
+}
+
+bool mp_position_board(const struct mp_position *p, struct mp_board *board)
+{
+    *board = (struct mp_board){.cube_owner = -1};
+    memset(board->pieces, '.', sizeof board->pieces);
+    if (p->game->board)
+        p->game->board(p->game, p->state, board);
+    return p->game->board;
 }
 
 /* All moves or outcomes, on the heap; *count is 0 when the game is over, -1 without memory. */
@@ -310,10 +320,19 @@ bool mp_position_play_text(struct mp_position *p, const char *record, struct mp_
     return ok;
 }
 
+mp_move mp_position_throw(const struct mp_position *p, uint64_t seed, uint64_t game, uint64_t throws_before)
+{
+    enum { MOST = 4096 };
+    mp_move outcomes[MOST];
+    uint32_t weights[MOST];
+    int count = mp_position_moves(p, outcomes, weights, MOST);
+    return outcomes[dice_outcome(weights, count < MOST ? count : MOST, seed, game, throws_before)];
+}
+
 /* ---- Searches --------------------------------------------------------------------------------------- */
 
 struct mp_search {
-    const struct mp_game *game;
+    struct mp_game game; /* a copy, because the name of a strategy may imply an option of it */
     struct strategy strategy;
     struct control control;
     struct table *table;
@@ -327,8 +346,10 @@ struct mp_search *mp_search_new(const struct mp_game *game, const char *strategy
         mp_fail(error, "out of memory");
         return NULL;
     }
-    s->game = game;
+    s->game = *game;
     bool ok = strategy_parse(game, strategy, &s->strategy, error);
+    if (ok && s->strategy.name && s->strategy.name->option[0])
+        games_set_option(&s->game, s->strategy.name->option[0], s->strategy.name->option[1], NULL);
     if (ok && s->strategy.table_megabytes > 0) {
         s->table = table_new((size_t)s->strategy.table_megabytes);
         ok = s->table || mp_fail(error, "no memory for hash=%d (MB)", s->strategy.table_megabytes);
@@ -344,7 +365,7 @@ struct mp_search *mp_search_new(const struct mp_game *game, const char *strategy
     s->crew.workers = ok ? calloc((size_t)s->strategy.threads, sizeof *s->crew.workers) : NULL;
     ok = ok && (s->crew.workers || mp_fail(error, "out of memory"));
     while (ok && s->crew.threads < s->strategy.threads) {
-        ok = worker_init(&s->crew.workers[s->crew.threads], game, &s->strategy.settings, &s->control,
+        ok = worker_init(&s->crew.workers[s->crew.threads], &s->game, &s->strategy.settings, &s->control,
                          s->table, error);
         struct worker *worker = &s->crew.workers[s->crew.threads];
         worker->scheme = &s->crew;
@@ -399,6 +420,8 @@ static void add_counters(struct mp_counters *sum, const struct mp_counters *part
     sum->tasks_stolen += part->tasks_stolen;
     sum->tasks_cancelled += part->tasks_cancelled;
     sum->leaf_plies += part->leaf_plies;
+    sum->alternatives += part->alternatives;
+    sum->alternative_plies += part->alternative_plies;
     if (part->max_ply > sum->max_ply)
         sum->max_ply = part->max_ply;
 }
@@ -509,6 +532,16 @@ bool mp_scheme_at(int index, struct mp_info *info)
     for (int i = 0; schemes[i].name; i++)
         if (i == index) {
             *info = (struct mp_info){schemes[i].name, schemes[i].summary, true};
+            return true;
+        }
+    return false;
+}
+
+bool mp_report_name_at(int index, struct mp_info *info)
+{
+    for (int i = 0; strategy_names[i].name; i++)
+        if (i == index) {
+            *info = (struct mp_info){strategy_names[i].form, strategy_names[i].summary, true};
             return true;
         }
     return false;

@@ -70,9 +70,17 @@ MP_API bool mp_position_is_chance(const struct mp_position *position);
 /* The margin of a finished position for player 0 (> 0: player 0 has won). */
 MP_API int mp_position_margin(const struct mp_position *position);
 
+/* The board of this position, for programs that draw it. False: the game does not describe one. */
+MP_API bool mp_position_board(const struct mp_position *position, struct mp_board *board);
+
 /* Reads a move in this position. */
 MP_API bool mp_position_parse_move(const struct mp_position *position, const char *text, mp_move *move,
                                    struct mp_error *error);
+
+/* The outcome of chance in a position where chance decides: a pure function of the seed, the number of the
+ * game and how many throws came before it, the same on every machine and whatever the number of threads. */
+MP_API mp_move mp_position_throw(const struct mp_position *position, uint64_t seed, uint64_t game,
+                                 uint64_t throws_before);
 
 /* ---- Searches --------------------------------------------------------------------------------------- */
 
@@ -91,8 +99,10 @@ struct mp_counters {
     uint64_t tasks_local;
     uint64_t tasks_stolen;
     uint64_t tasks_cancelled;
-    uint64_t leaf_plies; /* sum of the plies of the leaves: leaf_plies / leaves is the mean depth */
-    int max_ply;         /* the deepest state visited */
+    uint64_t leaf_plies;   /* sum of the plies of the leaves: leaf_plies / leaves is the mean depth */
+    int max_ply;           /* the deepest state visited */
+    uint64_t alternatives; /* horizon: root moves searched, and the sum of the deepest ply below each */
+    uint64_t alternative_plies;
 };
 
 struct mp_result {
@@ -160,6 +170,9 @@ struct mp_key_info {
 /* The algorithms and the parallel schemes by number, from 0; false: there is no such number. */
 MP_API bool mp_algorithm_at(int index, struct mp_info *info);
 MP_API bool mp_scheme_at(int index, struct mp_info *info);
+
+/* The names that reports give to strategies, with the numbers that follow, `MinimaxParAB,parDepth,depth`. */
+MP_API bool mp_report_name_at(int index, struct mp_info *info);
 MP_API const struct mp_key_info *mp_keys(void);
 
 #ifdef __cplusplus

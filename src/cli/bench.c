@@ -1,5 +1,6 @@
 /* bench.c - measures strategies against each other, and compares two such measurements. */
 #include "cli/commands.h"
+#include "cli/terminal.h"
 
 #include "base/text.h"
 #include "lab/bench.h"
@@ -7,7 +8,7 @@
 #include "lab/compare.h"
 #include "lab/machine.h"
 #include "lab/positions.h"
-#include "lab/terminal.h"
+#include "lab/progress.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -113,6 +114,8 @@ static void show_progress(const char *doing, double share, void *context)
     progress_show(context, doing, share);
 }
 
+enum { MOST_COLUMNS = 100 };
+
 static int print_bench(const struct cli *cli, const struct bench *bench)
 {
     struct mp_error error;
@@ -135,7 +138,9 @@ static int print_bench(const struct cli *cli, const struct bench *bench)
            bench->rounds == 1 ? "" : "s", bench->elapsed,
            bench->rounds < 6 ? "; fewer than 6 rounds: intervals hold all of them" : "");
     bench_print_table(bench, stdout);
-    bench_print_plots(bench, stdout, terminal_columns(), terminal_has_unicode());
+    struct terminal terminal = terminal_look();
+    int columns = terminal.columns < MOST_COLUMNS ? terminal.columns : MOST_COLUMNS;
+    bench_print_plots(bench, stdout, columns, terminal.unicode);
     return 0;
 }
 

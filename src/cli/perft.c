@@ -3,7 +3,7 @@
 
 #include "base/clock.h"
 #include "base/text.h"
-#include "lab/terminal.h"
+#include "lab/progress.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -83,7 +83,8 @@ struct mp_position **positions_read(const struct mp_game *game, const char *path
     struct mp_position **list = NULL;
     char *line = NULL;
     size_t size = 0;
-    bool ok = file || mp_fail(error, "%.200s: %s, expected a number or a file of positions", path, strerror(errno));
+    bool ok = file ||
+              mp_fail(error, "%.200s: %s, expected a number or a file of positions", path, strerror(errno));
     *count = 0;
     for (int number = 1; ok && getline(&line, &size, file) >= 0; number++) {
         line[strcspn(line, "\r\n")] = 0;

@@ -5,7 +5,6 @@
 #include "lab/bench_print.h"
 #include "lab/machine.h"
 #include "lab/positions.h"
-#include "lab/terminal.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,34 +1,10 @@
-#define _GNU_SOURCE /* strcasestr */
-#include "lab/terminal.h"
+#include "lab/progress.h"
 
 #include "base/clock.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
-
-int terminal_columns(void)
-{
-    enum { MOST = 100, ELSEWHERE = 80 };
-    struct winsize size;
-    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0)
-        return ELSEWHERE;
-    return size.ws_col < MOST ? size.ws_col : MOST;
-}
-
-bool terminal_has_unicode(void)
-{
-    /* In the order in which the C library asks them. */
-    static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
-    for (int i = 0; i < 3; i++) {
-        const char *value = getenv(names[i]);
-        if (value && *value)
-            return strcasestr(value, "utf-8") || strcasestr(value, "utf8");
-    }
-    return false;
-}
 
 void progress_show(struct progress *progress, const char *doing, double share)
 {
