@@ -4,19 +4,13 @@
 #include <string.h>
 
 const struct cli_command *const cli_commands[] = {
-    &command_demo,
-    &command_search,
-    &command_perft,
-    &command_moves,
-    &command_selfplay,
-    &command_engine,
-    &command_games,
-    &command_strategies,
-    &command_evaluations,
-    &command_version,
-    &command_completion,
-    &command_manual,
-    NULL,
+    &command_demo,       &command_search,
+    &command_perft,      &command_moves,
+    &command_selfplay,   &command_trace,
+    &command_engine,     &command_games,
+    &command_strategies, &command_evaluations,
+    &command_version,    &command_completion,
+    &command_manual,     NULL,
 };
 
 static void print_contents(void)
