@@ -18,6 +18,7 @@ extern const struct cli_command command_play;
 extern const struct cli_command command_search;
 extern const struct cli_command command_selfplay;
 extern const struct cli_command command_strategies;
+extern const struct cli_command command_trace;
 extern const struct cli_command command_version;
 
 #endif
