@@ -233,6 +233,10 @@ struct mp_game {
     bool (*open)(struct mp_game *game, struct mp_error *error);
     void (*close)(struct mp_game *game);
     void *data;
+
+    /* As print_move, in the form that records of games use (SAN in chess). Null: print_move's. */
+    int (*print_record_move)(const struct mp_game *game, const void *state, mp_move move, char *text,
+                             size_t size);
 };
 
 /* The value of a finished state, ply plies below the root, for its side to move. */

@@ -319,4 +319,5 @@ const struct mp_game LEVELED(chess_table) = {
     .index_count = 6 * 64,
     .playout = playout,
     .open = open_game,
+    .print_record_move = chess_print_san,
 };
