@@ -6,6 +6,7 @@
 #include "games/games.h"
 #include "parallel/perft.h"
 #include "parallel/strategy.h"
+#include "search/dice.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -319,10 +320,19 @@ bool mp_position_play_text(struct mp_position *p, const char *record, struct mp_
     return ok;
 }
 
+mp_move mp_position_throw(const struct mp_position *p, uint64_t seed, uint64_t game, uint64_t throws_before)
+{
+    enum { MOST = 4096 };
+    mp_move outcomes[MOST];
+    uint32_t weights[MOST];
+    int count = mp_position_moves(p, outcomes, weights, MOST);
+    return outcomes[dice_outcome(weights, count < MOST ? count : MOST, seed, game, throws_before)];
+}
+
 /* ---- Searches --------------------------------------------------------------------------------------- */
 
 struct mp_search {
-    const struct mp_game *game;
+    struct mp_game game; /* a copy, because the name of a strategy may imply an option of it */
     struct strategy strategy;
     struct control control;
     struct table *table;
@@ -340,8 +350,10 @@ struct mp_search *mp_search_new(const struct mp_game *game, const char *strategy
         mp_fail(error, "out of memory");
         return NULL;
     }
-    s->game = game;
+    s->game = *game;
     bool ok = strategy_parse(game, strategy, &s->strategy, error);
+    if (ok && s->strategy.name && s->strategy.name->option[0])
+        games_set_option(&s->game, s->strategy.name->option[0], s->strategy.name->option[1], NULL);
     if (ok && s->strategy.table_megabytes > 0) {
         s->table = table_new((size_t)s->strategy.table_megabytes);
         ok = s->table || mp_fail(error, "no memory for hash=%d (MB)", s->strategy.table_megabytes);
@@ -349,7 +361,7 @@ struct mp_search *mp_search_new(const struct mp_game *game, const char *strategy
     s->crew.scheme = s->strategy.scheme;
     s->crew.options = s->strategy.scheme_options;
     s->crew.threads = ok ? s->strategy.threads : 0;
-    if (ok && crew_init(&s->crew, game, &s->strategy.settings, &s->control, s->table, error))
+    if (ok && crew_init(&s->crew, &s->game, &s->strategy.settings, &s->control, s->table, error))
         return s;
     mp_search_free(s);
     return NULL;
@@ -368,6 +380,11 @@ void mp_search_free(struct mp_search *s)
 const char *mp_search_strategy(const struct mp_search *s)
 {
     return s->strategy.text;
+}
+
+void mp_search_set_time(struct mp_search *s, double seconds)
+{
+    s->strategy.seconds = seconds;
 }
 
 void mp_search_stop(struct mp_search *s)
@@ -389,6 +406,8 @@ static void add_counters(struct mp_counters *sum, const struct mp_counters *part
     sum->table_probes += part->table_probes;
     sum->table_hits += part->table_hits;
     sum->leaf_plies += part->leaf_plies;
+    sum->alternatives += part->alternatives;
+    sum->alternative_plies += part->alternative_plies;
     if (part->max_ply > sum->max_ply)
         sum->max_ply = part->max_ply;
 }
@@ -515,7 +534,7 @@ bool mp_search_run(struct mp_search *s, const struct mp_position *position, mp_p
 bool mp_search_follow(struct mp_search *s, int slices, struct mp_error *error)
 {
     trace_free(s->trace);
-    s->trace = slices < 0 ? NULL : trace_new(s->game, s->crew.threads, slices);
+    s->trace = slices < 0 ? NULL : trace_new(&s->game, s->crew.threads, slices);
     if (s->crew.pool)
         pool_set_trace(s->crew.pool, s->trace);
     return s->trace || mp_fail(error, "no memory to remember %d pieces of work a thread", slices);
@@ -568,6 +587,16 @@ bool mp_scheme_at(int index, struct mp_info *info)
     for (int i = 0; schemes[i].name; i++)
         if (i == index) {
             *info = (struct mp_info){schemes[i].name, schemes[i].summary, true};
+            return true;
+        }
+    return false;
+}
+
+bool mp_report_name_at(int index, struct mp_info *info)
+{
+    for (int i = 0; strategy_names[i].name; i++)
+        if (i == index) {
+            *info = (struct mp_info){strategy_names[i].form, strategy_names[i].summary, true};
             return true;
         }
     return false;

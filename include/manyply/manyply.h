@@ -77,6 +77,11 @@ MP_API bool mp_position_board(const struct mp_position *position, struct mp_boar
 MP_API bool mp_position_parse_move(const struct mp_position *position, const char *text, mp_move *move,
                                    struct mp_error *error);
 
+/* The outcome of chance in a position where chance decides: a pure function of the seed, the number of the
+ * game and how many throws came before it, the same on every machine and whatever the number of threads. */
+MP_API mp_move mp_position_throw(const struct mp_position *position, uint64_t seed, uint64_t game,
+                                 uint64_t throws_before);
+
 /* ---- Searches --------------------------------------------------------------------------------------- */
 
 enum { MP_MAX_PV = 256, MP_MAX_THREADS = 256, MP_MAX_DEPTH = 255 };
@@ -97,6 +102,8 @@ struct mp_counters {
     uint64_t wasted_nodes; /* of nodes, those visited by tasks that were given up */
     uint64_t leaf_plies;   /* sum of the plies of the leaves: leaf_plies / leaves is the mean depth */
     int max_ply;           /* the deepest state visited */
+    uint64_t alternatives; /* horizon: root moves searched, and the sum of the deepest ply below each */
+    uint64_t alternative_plies;
 };
 
 struct mp_result {
@@ -122,6 +129,10 @@ MP_API void mp_search_free(struct mp_search *search);
 
 /* The strategy with all its keys, as it will run. Belongs to the search. */
 MP_API const char *mp_search_strategy(const struct mp_search *search);
+
+/* From the next run on the time that a run may take, in the place of what the strategy says; 0: no limit. For
+ * clocks, where each move has its own. */
+MP_API void mp_search_set_time(struct mp_search *search, double seconds);
 
 /* Called on the searching thread after each finished iteration with the result so far. */
 typedef void (*mp_progress)(const struct mp_result *so_far, void *context);
@@ -195,6 +206,9 @@ struct mp_key_info {
 /* The algorithms and the parallel schemes by number, from 0; false: there is no such number. */
 MP_API bool mp_algorithm_at(int index, struct mp_info *info);
 MP_API bool mp_scheme_at(int index, struct mp_info *info);
+
+/* The names that reports give to strategies, with the numbers that follow, `MinimaxParAB,parDepth,depth`. */
+MP_API bool mp_report_name_at(int index, struct mp_info *info);
 MP_API const struct mp_key_info *mp_keys(void);
 
 #ifdef __cplusplus

@@ -177,3 +177,30 @@ mp_value worker_frontier(struct worker *w, int ply, struct move_list list, mp_va
         worker_count_cut(w, ply);
     return value;
 }
+
+void worker_value_moves(struct worker *w, int ply, struct move_list list)
+{
+    const struct mp_evaluation *evaluation = w->settings->evaluation;
+    if (evaluation->children) {
+        evaluation->children(w->game, evaluation, worker_state(w, ply), list.moves, list.count, -MP_INFINITE,
+                             list.scores);
+    } else {
+        for (int i = 0; i < list.count; i++) {
+            worker_play(w, ply, list.moves[i]);
+            list.scores[i] = evaluation->evaluate(w->game, evaluation, worker_state(w, ply + 1));
+        }
+    }
+    for (int i = 0; i < list.count; i++)
+        list.scores[i] = -list.scores[i];
+}
+
+void worker_mark_noisy(struct worker *w, int ply, struct move_list list)
+{
+    mp_move *noisy = w->moves + w->move_top;
+    int count = checked(w, w->game->list_noisy(w->game, worker_state(w, ply), noisy, room(w)));
+    for (int i = 0; i < list.count; i++) {
+        list.scores[i] = 0;
+        for (int j = 0; j < count && !list.scores[i]; j++)
+            list.scores[i] = list.moves[i] == noisy[j];
+    }
+}

@@ -78,6 +78,12 @@ struct move_list worker_list(struct worker *worker, int ply);
 struct move_list worker_list_scored(struct worker *worker, int ply, int depth);
 struct move_list worker_chances(struct worker *worker, int ply); /* scores are the weights */
 
+/* The scores of a list become the static values of its moves, for the side to move at ply. */
+void worker_value_moves(struct worker *worker, int ply, struct move_list list);
+
+/* The scores of a list become 1 where the game calls a move noisy, else 0. */
+void worker_mark_noisy(struct worker *worker, int ply, struct move_list list);
+
 static inline void worker_drop(struct worker *worker, struct move_list list)
 {
     worker->move_top = (size_t)(list.moves - worker->moves);
