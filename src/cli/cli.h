@@ -61,6 +61,9 @@ const char *cli_option(const struct cli *cli, const char *name);
 /* All values of an option that repeats, in their order; returns how many. */
 int cli_options(const struct cli *cli, const char *name, const char *values[CLI_MAX_GIVEN]);
 
+/* The command line that was read, for files that say how they were made. */
+void cli_command_line(const struct cli *cli, char *text, size_t size);
+
 void cli_print_help(const struct cli_command *command);
 
 /* Prints "manyply COMMAND: sentence" on stderr, always one line, and returns EXIT_USAGE. cli may be null:

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+/* clang-format off */
 const struct cli_command *const cli_commands[] = {
     &command_demo,
     &command_play,
@@ -11,6 +12,8 @@ const struct cli_command *const cli_commands[] = {
     &command_moves,
     &command_selfplay,
     &command_arena,
+    &command_bench,
+    &command_trace,
     &command_engine,
     &command_games,
     &command_strategies,
@@ -20,6 +23,7 @@ const struct cli_command *const cli_commands[] = {
     &command_manual,
     NULL,
 };
+/* clang-format on */
 
 static void print_contents(void)
 {

@@ -144,6 +144,21 @@ const char *cli_option(const struct cli *cli, const char *name)
     return cli_options(cli, name, values) > 0 ? values[0] : NULL;
 }
 
+void cli_command_line(const struct cli *cli, char *text, size_t size)
+{
+    snprintf(text, size, "manyply %s", cli->command->name);
+    for (int i = 0; i < CLI_MAX_ARGUMENTS && cli->arguments[i]; i++)
+        text_append(text, size, " %s", cli->arguments[i]);
+    for (int i = 0; i < cli->given_count; i++) {
+        const char *value = cli->given[i].value;
+        bool quoted = strpbrk(value, " \"$&|;<>()*?");
+        text_append(text, size, " --%s%s%s%s%s", cli->given[i].option->name, *value ? " " : "",
+                    quoted ? "'" : "", value, quoted ? "'" : "");
+    }
+    if (cli->json)
+        text_append(text, size, " --json");
+}
+
 bool cli_number(const struct cli *cli, const char *name, int64_t least, int64_t most, int64_t standard,
                 int64_t *number)
 {

@@ -48,8 +48,9 @@ static double round_step(double span)
     return unit * (times <= 1 ? 1 : times <= 2 ? 2 : times <= 5 ? 5 : 10);
 }
 
-/* An axis for values from low to high; a linear one may be widened to end on ticks. */
-static struct axis make_axis(double low, double high, bool is_log, bool on_ticks)
+/* An axis for values from low to high; a linear one may be widened to end on ticks, and have them at whole
+ * numbers only. */
+static struct axis make_axis(double low, double high, bool is_log, bool on_ticks, bool whole)
 {
     struct axis axis = {.is_log = is_log};
     if (is_log) {
@@ -67,6 +68,8 @@ static struct axis make_axis(double low, double high, bool is_log, bool on_ticks
     if (axis.high <= axis.low)
         axis.high = axis.low + 1;
     double step = is_log ? ceil((axis.high - axis.low) / (MOST_TICKS - 2)) : round_step(axis.high - axis.low);
+    if (whole && step < 1)
+        step = 1;
     if (!is_log && on_ticks) {
         axis.low = floor(axis.low / step + 1e-9) * step;
         axis.high = ceil(axis.high / step - 1e-9) * step;
@@ -92,10 +95,13 @@ static void widen(const double *values, int count, bool is_log, double *low, dou
 
 static void make_axes(const struct plot *plot, struct axis *x, struct axis *y)
 {
+    bool whole = true; /* half a thread is no tick */
     double x_low = INFINITY, x_high = -INFINITY, y_low = INFINITY, y_high = -INFINITY;
     for (int i = 0; i < plot->series_count; i++) {
         const struct plot_series *s = &plot->series[i];
         widen(s->x, s->count, plot->log_x, &x_low, &x_high);
+        for (int j = 0; j < s->count; j++)
+            whole = whole && s->x[j] == floor(s->x[j]);
         widen(s->y, s->count, plot->log_y, &y_low, &y_high);
         widen(s->low, s->count, plot->log_y, &y_low, &y_high);
         widen(s->high, s->count, plot->log_y, &y_low, &y_high);
@@ -108,10 +114,10 @@ static void make_axes(const struct plot *plot, struct axis *x, struct axis *y)
         y_low = fmin(y_low, x_low);
         y_high = fmax(y_high, x_high);
     }
-    *x = make_axis(x_low, x_high, plot->log_x, false);
+    *x = make_axis(x_low, x_high, plot->log_x, false, whole);
     /* Lengths are compared by eye, so a linear axis begins at nothing. */
     *y = make_axis(plot->log_y ? y_low : fmin(y_low, 0), plot->log_y ? y_high : fmax(y_high, 0), plot->log_y,
-                   true);
+                   true, false);
 }
 
 /* ---- The terminal ---------------------------------------------------------------------------------------
