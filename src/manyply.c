@@ -560,7 +560,7 @@ bool mp_search_run(struct mp_search *s, const struct mp_position *position, mp_p
 bool mp_search_follow(struct mp_search *s, int slices, struct mp_error *error)
 {
     trace_free(s->trace);
-    s->trace = slices < 0 ? NULL : trace_new(s->game, s->crew.threads, slices);
+    s->trace = slices < 0 ? NULL : trace_new(&s->game, s->crew.threads, slices);
     if (s->crew.pool)
         pool_set_trace(s->crew.pool, s->trace);
     return s->trace || mp_fail(error, "no memory to remember %d pieces of work a thread", slices);
