@@ -11,6 +11,7 @@ const struct cli_command *const cli_commands[] = {
     &command_moves,
     &command_selfplay,
     &command_bench,
+    &command_reproduce,
     &command_engine,
     &command_games,
     &command_strategies,
