@@ -337,6 +337,10 @@ struct mp_search {
     struct control control;
     struct table *table;
     struct crew crew;
+    struct trace *trace;      /* null: nobody follows */
+    int64_t start_ns, end_ns; /* of the last run */
+    int64_t iteration_ns;     /* when the present iteration began */
+    uint64_t iteration_nodes; /* of thread 0, at that time */
 };
 
 struct mp_search *mp_search_new(const struct mp_game *game, const char *strategy, struct mp_error *error)
@@ -368,6 +372,8 @@ struct mp_search *mp_search_new(const struct mp_game *game, const char *strategy
         ok = worker_init(&s->crew.workers[s->crew.threads], &s->game, &s->strategy.settings, &s->control,
                          s->table, error);
         struct worker *worker = &s->crew.workers[s->crew.threads];
+        if (ok && s->crew.pool)
+            pool_set_gauge(s->crew.pool, s->crew.threads, &worker->counters.nodes);
         worker->scheme = &s->crew;
         if (s->strategy.threads > 1)
             worker->hooks = s->strategy.scheme->hooks;
@@ -384,6 +390,7 @@ void mp_search_free(struct mp_search *s)
     if (!s)
         return;
     pool_free(s->crew.pool);
+    trace_free(s->trace);
     for (int i = 0; i < s->crew.threads; i++)
         worker_free(&s->crew.workers[i]);
     free(s->crew.workers);
@@ -395,6 +402,11 @@ void mp_search_free(struct mp_search *s)
 const char *mp_search_strategy(const struct mp_search *s)
 {
     return s->strategy.text;
+}
+
+void mp_search_set_time(struct mp_search *s, double seconds)
+{
+    s->strategy.seconds = seconds;
 }
 
 void mp_search_stop(struct mp_search *s)
@@ -415,10 +427,6 @@ static void add_counters(struct mp_counters *sum, const struct mp_counters *part
     sum->beta_cuts += part->beta_cuts;
     sum->table_probes += part->table_probes;
     sum->table_hits += part->table_hits;
-    sum->tasks_created += part->tasks_created;
-    sum->tasks_local += part->tasks_local;
-    sum->tasks_stolen += part->tasks_stolen;
-    sum->tasks_cancelled += part->tasks_cancelled;
     sum->leaf_plies += part->leaf_plies;
     sum->alternatives += part->alternatives;
     sum->alternative_plies += part->alternative_plies;
@@ -443,21 +451,62 @@ static void sum_up(const struct run *run)
     for (int i = 0; i < crew->threads; i++) {
         add_counters(sum, &crew->workers[i].counters);
         struct pool_stats stats = crew->pool ? pool_stats(crew->pool, i) : (struct pool_stats){0};
+        sum->tasks_created += stats.tasks_created;
         sum->tasks_local += stats.tasks_local;
         sum->tasks_stolen += stats.tasks_stolen;
         sum->tasks_cancelled += stats.tasks_cancelled;
+        sum->wasted_nodes += stats.wasted_nodes;
         run->result->busy_seconds[i] = (i == 0 ? run->result->seconds : stats.helping_seconds) -
                                        stats.waiting_seconds;
     }
 }
 
+/* The iteration that has just ended, finished or not, as a slice of thread 0. */
+static void trace_iteration(struct mp_search *s, int depth)
+{
+    if (!s->trace)
+        return;
+    const struct worker *w = &s->crew.workers[0];
+    struct place root = {.state = w->states, .depth = depth};
+    int64_t now = clock_ns();
+    trace_end(s->trace, 0,
+              (struct slice){.start_ns = s->iteration_ns,
+                             .end_ns = now,
+                             .nodes = w->counters.nodes - s->iteration_nodes,
+                             .kind = SLICE_ITERATION},
+              &root, -1);
+    s->iteration_ns = now;
+    s->iteration_nodes = w->counters.nodes;
+    root.depth++;
+    trace_begin(s->trace, 0, MP_SEARCHING, &root, 0);
+}
+
 static void report_progress(void *context)
 {
     const struct run *run = context;
+    trace_iteration(run->search, run->result->depth);
     if (run->progress) {
         sum_up(run);
         run->progress(run->result, run->context);
     }
+}
+
+static void begin_trace(struct mp_search *s, int depth)
+{
+    if (!s->trace)
+        return;
+    struct place root = {.state = s->crew.workers[0].states, .depth = depth};
+    trace_clear(s->trace);
+    s->iteration_nodes = 0;
+    s->iteration_ns = clock_ns();
+    trace_begin(s->trace, 0, MP_SEARCHING, &root, 0);
+}
+
+static void end_trace(struct mp_search *s)
+{
+    s->end_ns = clock_ns();
+    if (s->trace)
+        trace_begin(s->trace, 0, MP_RESTING, NULL, 0);
 }
 
 bool mp_search_run(struct mp_search *s, const struct mp_position *position, mp_progress progress,
@@ -465,6 +514,7 @@ bool mp_search_run(struct mp_search *s, const struct mp_position *position, mp_p
 {
     *result = (struct mp_result){.threads = s->crew.threads};
     struct run run = {s, result, clock_ns(), progress, context};
+    s->start_ns = run.start_ns;
     mp_move fallback;
     if (mp_position_is_chance(position))
         return mp_fail(error, "the dice are to be thrown, expected a position with a player to move");
@@ -495,10 +545,41 @@ bool mp_search_run(struct mp_search *s, const struct mp_position *position, mp_p
         .report = report_progress,
         .report_context = &run,
     };
+    begin_trace(s, driver.first_depth);
     driver_run(&driver, fallback, result);
     mp_search_clear_stop(s);
+    if (result->stopped)
+        trace_iteration(s, result->depth + 1);
+    end_trace(s);
     sum_up(&run);
     return true;
+}
+
+/* ---- What the threads do ----------------------------------------------------------------------------- */
+
+bool mp_search_follow(struct mp_search *s, int slices, struct mp_error *error)
+{
+    trace_free(s->trace);
+    s->trace = slices < 0 ? NULL : trace_new(&s->game, s->crew.threads, slices);
+    if (s->crew.pool)
+        pool_set_trace(s->crew.pool, s->trace);
+    return s->trace || mp_fail(error, "no memory to remember %d pieces of work a thread", slices);
+}
+
+bool mp_search_activity(const struct mp_search *s, int thread, struct mp_activity *activity, void *state)
+{
+    if (!s->trace || thread < 0 || thread >= s->crew.threads)
+        return false;
+    trace_look(s->trace, thread, activity, state);
+    activity->nodes = atomic_load_explicit(&s->crew.workers[thread].shown, memory_order_relaxed);
+    return true;
+}
+
+bool mp_search_write_trace(const struct mp_search *s, const char *path, struct mp_error *error)
+{
+    if (!s->trace)
+        return mp_fail(error, "nobody followed the search, expected mp_search_follow before it");
+    return trace_write(s->trace, path, s->strategy.text, s->start_ns, s->end_ns, error);
 }
 
 /* ---- Perft ------------------------------------------------------------------------------------------ */

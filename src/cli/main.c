@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+/* clang-format off */
 const struct cli_command *const cli_commands[] = {
     &command_demo,
     &command_play,
@@ -10,8 +11,10 @@ const struct cli_command *const cli_commands[] = {
     &command_perft,
     &command_moves,
     &command_selfplay,
+    &command_arena,
     &command_bench,
     &command_reproduce,
+    &command_trace,
     &command_engine,
     &command_games,
     &command_strategies,
@@ -21,6 +24,7 @@ const struct cli_command *const cli_commands[] = {
     &command_manual,
     NULL,
 };
+/* clang-format on */
 
 static void print_contents(void)
 {

@@ -196,7 +196,7 @@ bool reproduce_pm(struct reproduction *r)
             "same. In `Test` mode nothing forces its second move: published seconds are those of one search. "
             "Its "
             "root moves share no bound, so `ParAB,1` visits as many leaves as `SeqAB` and `ParAB,2` more. "
-            "At depth 4 our searches take a few milliseconds, too little to share%s: the speed-ups are of "
+            "At depth 4 our searches take a few milliseconds%s, too little to share: the speed-ups are of "
             "deeper "
             "ones%s.\n",
             r->quick ? " (medians of 3)" : " (medians of 9)", r->quick ? " on B1 and B2 (medians of 3)" : "");

@@ -49,6 +49,7 @@ bool worker_set_root(struct worker *w, const void *state, const struct mp_histor
     memcpy(w->states, state, w->game->state_size);
     w->stopped = false;
     w->check_at = w->reported = 0;
+    atomic_store_explicit(&w->shown, 0, memory_order_relaxed);
     w->counters = (struct mp_counters){0};
     w->move_top = 0;
     w->root_side = w->game->side(w->game, state);
@@ -72,6 +73,7 @@ void worker_look_up(struct worker *w)
     uint64_t fresh = w->counters.nodes - w->reported;
     uint64_t total = fresh + atomic_fetch_add_explicit(&control->nodes, fresh, memory_order_relaxed);
     w->reported = w->counters.nodes;
+    atomic_store_explicit(&w->shown, w->reported, memory_order_relaxed);
     bool late = control->deadline_ns && clock_ns() >= control->deadline_ns;
     bool full = control->node_limit && total >= control->node_limit;
     if (late || full)

@@ -31,6 +31,8 @@ struct worker {
     bool stopped;      /* the search is over; values are meaningless from here on */
     uint64_t check_at; /* look at the clock and the stop flag when counters.nodes gets here */
     uint64_t reported; /* nodes already added to control->nodes */
+    _Atomic uint64_t
+        shown; /* the same, for other threads to read at any time: relaxed, it is only a number */
     struct mp_counters counters;
     int root_side;
     int distance; /* 1 if proven values count plies (MP_SCORE_WIN), else 0 */
