@@ -3,13 +3,20 @@
 
 #include <string.h>
 
+/* clang-format off */
 const struct cli_command *const cli_commands[] = {
     &command_demo,
+    &command_play,
+    &command_serve,
     &command_search,
     &command_perft,
     &command_moves,
     &command_selfplay,
-    &command_serve,
+    &command_arena,
+    &command_results,
+    &command_bench,
+    &command_reproduce,
+    &command_trace,
     &command_engine,
     &command_games,
     &command_strategies,
@@ -19,6 +26,7 @@ const struct cli_command *const cli_commands[] = {
     &command_manual,
     NULL,
 };
+/* clang-format on */
 
 static void print_contents(void)
 {
@@ -29,6 +37,8 @@ static void print_contents(void)
         printf("  %-12s  %s\n", cli_commands[i]->name, cli_commands[i]->summary);
     printf("\n`manyply COMMAND --help` explains a command. Begin with:\n\n"
            "  manyply demo                              a tour in less than a minute\n"
+           "  manyply play chess                        against the engine\n"
+           "  manyply serve --open                      the same in a browser, and much to watch\n"
            "  manyply search othello                    the best first move\n"
            "  manyply search othello --strategy minimax,split=top,depth=7\n"
            "  manyply perft othello 10                  count the lines of play, 10 plies deep\n");

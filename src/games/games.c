@@ -109,7 +109,7 @@ static bool load_plugin(struct instance *instance, const char *path, struct mp_e
     return true;
 }
 
-static bool set_option(struct mp_game *game, const char *name, const char *value, struct mp_error *error)
+bool games_set_option(struct mp_game *game, const char *name, const char *value, struct mp_error *error)
 {
     for (int i = 0; game->options && i < MP_MAX_OPTIONS && game->options[i].name; i++) {
         const struct mp_option *option = &game->options[i];
@@ -151,7 +151,7 @@ static bool set_options(struct mp_game *game, char *text, struct mp_error *error
         if (!equals)
             return mp_fail(error, "game %s: option '%s', expected option=value", game->name, item);
         *equals = 0;
-        if (!set_option(game, item, equals + 1, error))
+        if (!games_set_option(game, item, equals + 1, error))
             return false;
         item = next;
     }
