@@ -147,10 +147,6 @@ typedef void (*mp_progress)(const struct mp_result *so_far, void *context);
 MP_API bool mp_search_run(struct mp_search *search, const struct mp_position *position, mp_progress progress,
                           void *context, struct mp_result *result, struct mp_error *error);
 
-/* How many nodes the run that is under way, or the last one, has visited so far; a little behind the truth.
- * Any thread may call it. */
-MP_API uint64_t mp_search_nodes(struct mp_search *search);
-
 /* Ends the run that is under way within 5 ms. Without one it ends the next run at once, so that a stop
  * cannot be lost between the decision to search and the search; a run takes the stop back when it returns,
  * and so does mp_search_clear_stop. Any thread may call both, also a signal handler. */
