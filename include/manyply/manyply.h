@@ -76,7 +76,7 @@ MP_API bool mp_position_parse_move(const struct mp_position *position, const cha
 
 /* ---- Searches --------------------------------------------------------------------------------------- */
 
-enum { MP_MAX_PV = 256, MP_MAX_THREADS = 256, MP_MAX_DEPTH = 255 };
+enum { MP_MAX_PV = 256, MP_MAX_THREADS = 256, MP_MAX_DEPTH = 255, MP_MAX_LINES = 256 };
 
 /* Everything is counted. Sums over all threads. */
 struct mp_counters {

@@ -18,6 +18,10 @@ enum { MOST_LEAVES = 200000, MOST_DEPTH = 10, MOST_PLIES = 80, MOST_MOVES = 4096
 
 static int position_count = 100;
 
+#define NOTHING_SELECTIVE                                                                                    \
+    "selective=on,quiescence=off,exchange=off,nullmove=off,lmr=off,rfp=off,futility=off,lmp=off,checks=off," \
+    "iir=off,deeper=off,repetition=off"
+
 static const char *const strategies[] = {
     "minimax",
     "alphabeta",
@@ -39,6 +43,8 @@ static const char *const strategies[] = {
     "pvs,hash=1,split=abdada,threads=2",
     "pvs,hash=1,split=abdada,threads=8",
     "pvs,hash=1,split=lazy,threads=3",
+    "pvs,hash=1," NOTHING_SELECTIVE,
+    "pvs,hash=0,split=ybwc,threads=2," NOTHING_SELECTIVE,
     "expectiminimax",
     "star1",
     "star2",
