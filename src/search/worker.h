@@ -67,7 +67,12 @@ struct worker {
     int32_t *history; /* by side and index: how often a move cut off, weighted by depth */
     uint32_t index_count;
 
-    const struct root_moves *root_moves;
+    const struct root_moves *root_moves; /* null: all */
+
+    /* Called when the value of the root is outside of the window it was expected in; may be null. */
+    void (*report_bound)(void *context, int depth, mp_value value, int bound);
+    void *report_context;
+
     struct frame *frames;    /* the selective search's, from ply -1 on; null without it */
     struct learned *learned; /* the same */
 };
