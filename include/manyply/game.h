@@ -233,6 +233,10 @@ struct mp_game {
     bool (*open)(struct mp_game *game, struct mp_error *error);
     void (*close)(struct mp_game *game);
     void *data;
+
+    /* MP_SCORE_POINTS only: what a finished state is worth to its side to move, where that is not its margin
+     * times units_per_point (a game of a match is worth what it does to the chance of winning the match). */
+    mp_value (*final_value)(const struct mp_game *game, const void *state);
 };
 
 /* The value of a finished state, ply plies below the root, for its side to move. */
@@ -244,6 +248,14 @@ static inline mp_value mp_final_value(const struct mp_game *game, int margin, in
         return 0;
     int size = game->scoring == MP_SCORE_MARGIN ? (margin > 0 ? margin : -margin) : MP_MAX_PLY - ply;
     return margin > 0 ? MP_PROVEN + size : -MP_PROVEN - size;
+}
+
+/* The same, asked of the state. */
+static inline mp_value mp_state_final_value(const struct mp_game *game, const void *state, int ply)
+{
+    if (game->final_value)
+        return game->final_value(game, state);
+    return mp_final_value(game, game->margin(game, state), ply);
 }
 
 #ifdef __cplusplus

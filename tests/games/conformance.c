@@ -176,7 +176,7 @@ static void check_evaluations(const struct line *line)
         assert_true(value >= low && value <= high);
         if (value > MP_EVAL_MAX || value < -MP_EVAL_MAX) {
             assert_int_equal(line->count, 0);
-            assert_int_equal(value, mp_final_value(game, game->margin(game, state), 0));
+            assert_int_equal(value, mp_state_final_value(game, state, 0));
         }
         if (!e->children || mp_position_is_chance(line->position))
             continue;
@@ -233,7 +233,7 @@ static void check_end(const struct line *line)
     }
     int margin = game->margin(game, state);
     assert_in_range(margin + game->margin_max, 0, 2 * game->margin_max);
-    mp_value low = -MP_INFINITE, high = MP_INFINITE, value = mp_final_value(game, margin, 0);
+    mp_value low = -MP_INFINITE, high = MP_INFINITE, value = mp_state_final_value(game, state, 0);
     if (game->bounds)
         game->bounds(game, state, &low, &high);
     assert_true(value >= low && value <= high);
