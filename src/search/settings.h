@@ -33,7 +33,12 @@ struct settings {
     bool aspiration; /* start each iteration with a narrow window around the last value */
     bool killers;
     bool history;
-    int keep; /* moves searched at a node, the best by static value; 0: all */
+    bool listed_order; /* alphabeta: moves as the game lists them */
+    int keep;          /* moves searched at a node, the best by static value; 0: all */
+    int hmax;          /* horizon: plies after the root move at most; 0: as many as at least */
+    int width;         /* horizon: as keep */
+    int threshold;     /* horizon: beyond this static value, go on for `reduced` plies only; 0: never */
+    int reduced;
     uint64_t seed;
 };
 

@@ -165,6 +165,9 @@ int backgammon_steps(const struct backgammon *s, mp_move move, struct backgammon
 
 /* draw.c */
 int backgammon_draw(const struct mp_game *game, const void *state, char *text, size_t size);
+void backgammon_board(const struct mp_game *game, const void *state, struct mp_board *board);
+int backgammon_move_cells(const struct mp_game *game, const void *state, mp_move move, uint16_t *cells,
+                          int capacity);
 
 /* generate.c, evaluate.c and table.c, one copy for each level of the CPU */
 #define BACKGAMMON_LEVEL(suffix)                                                                             \

@@ -68,5 +68,7 @@ const struct mp_game LEVELED(backgammon_table) = {
     .bounds = backgammon_bounds,
     .open = open,
     .close = close,
+    .board = backgammon_board,
+    .move_cells = backgammon_move_cells,
     .final_value = backgammon_final_value,
 };
