@@ -6,6 +6,7 @@
 #include "games/games.h"
 #include "parallel/perft.h"
 #include "parallel/strategy.h"
+#include "search/dice.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -119,6 +120,15 @@ int mp_position_margin(const struct mp_position *p)
         return 0;
     int margin = game->margin(game, p->state);
     return game->side(game, p->state) == 0 ? margin : -margin;
+}
+
+bool mp_position_board(const struct mp_position *p, struct mp_board *board)
+{
+    *board = (struct mp_board){.cube_owner = -1};
+    memset(board->pieces, '.', sizeof board->pieces);
+    if (p->game->board)
+        p->game->board(p->game, p->state, board);
+    return p->game->board;
 }
 
 /* All moves or outcomes, on the heap; *count is 0 when the game is over, -1 without memory. */
@@ -310,15 +320,28 @@ bool mp_position_play_text(struct mp_position *p, const char *record, struct mp_
     return ok;
 }
 
+mp_move mp_position_throw(const struct mp_position *p, uint64_t seed, uint64_t game, uint64_t throws_before)
+{
+    enum { MOST = 4096 };
+    mp_move outcomes[MOST];
+    uint32_t weights[MOST];
+    int count = mp_position_moves(p, outcomes, weights, MOST);
+    return outcomes[dice_outcome(weights, count < MOST ? count : MOST, seed, game, throws_before)];
+}
+
 /* ---- Searches --------------------------------------------------------------------------------------- */
 
 struct mp_search {
-    const struct mp_game *game;
+    struct mp_game game; /* a copy, because the name of a strategy may imply an option of it */
     struct strategy strategy;
     struct control control;
     struct root_moves root;
     struct table *table;
     struct crew crew;
+    struct trace *trace;      /* null: nobody follows */
+    int64_t start_ns, end_ns; /* of the last run */
+    int64_t iteration_ns;     /* when the present iteration began */
+    uint64_t iteration_nodes; /* of thread 0, at that time */
 };
 
 struct mp_search *mp_search_new(const struct mp_game *game, const char *strategy, struct mp_error *error)
@@ -328,8 +351,10 @@ struct mp_search *mp_search_new(const struct mp_game *game, const char *strategy
         mp_fail(error, "out of memory");
         return NULL;
     }
-    s->game = game;
+    s->game = *game;
     bool ok = strategy_parse(game, strategy, &s->strategy, error);
+    if (ok && s->strategy.name && s->strategy.name->option[0])
+        games_set_option(&s->game, s->strategy.name->option[0], s->strategy.name->option[1], NULL);
     if (ok && s->strategy.table_megabytes > 0) {
         s->table = table_new((size_t)s->strategy.table_megabytes);
         ok = s->table || mp_fail(error, "no memory for hash=%d (MB)", s->strategy.table_megabytes);
@@ -345,9 +370,11 @@ struct mp_search *mp_search_new(const struct mp_game *game, const char *strategy
     s->crew.workers = ok ? calloc((size_t)s->strategy.threads, sizeof *s->crew.workers) : NULL;
     ok = ok && (s->crew.workers || mp_fail(error, "out of memory"));
     while (ok && s->crew.threads < s->strategy.threads) {
-        ok = worker_init(&s->crew.workers[s->crew.threads], game, &s->strategy.settings, &s->control,
+        ok = worker_init(&s->crew.workers[s->crew.threads], &s->game, &s->strategy.settings, &s->control,
                          s->table, error);
         struct worker *worker = &s->crew.workers[s->crew.threads];
+        if (ok && s->crew.pool)
+            pool_set_gauge(s->crew.pool, s->crew.threads, &worker->counters.nodes);
         worker->scheme = &s->crew;
         worker->root_moves = &s->root;
         if (s->strategy.threads > 1)
@@ -365,6 +392,7 @@ void mp_search_free(struct mp_search *s)
     if (!s)
         return;
     pool_free(s->crew.pool);
+    trace_free(s->trace);
     for (int i = 0; i < s->crew.threads; i++)
         worker_free(&s->crew.workers[i]);
     free(s->crew.workers);
@@ -376,6 +404,11 @@ void mp_search_free(struct mp_search *s)
 const char *mp_search_strategy(const struct mp_search *s)
 {
     return s->strategy.text;
+}
+
+void mp_search_set_time(struct mp_search *s, double seconds)
+{
+    s->strategy.seconds = seconds;
 }
 
 void mp_search_stop(struct mp_search *s)
@@ -396,11 +429,9 @@ static void add_counters(struct mp_counters *sum, const struct mp_counters *part
     sum->beta_cuts += part->beta_cuts;
     sum->table_probes += part->table_probes;
     sum->table_hits += part->table_hits;
-    sum->tasks_created += part->tasks_created;
-    sum->tasks_local += part->tasks_local;
-    sum->tasks_stolen += part->tasks_stolen;
-    sum->tasks_cancelled += part->tasks_cancelled;
     sum->leaf_plies += part->leaf_plies;
+    sum->alternatives += part->alternatives;
+    sum->alternative_plies += part->alternative_plies;
     if (part->max_ply > sum->max_ply)
         sum->max_ply = part->max_ply;
 }
@@ -422,21 +453,62 @@ static void sum_up(const struct run *run)
     for (int i = 0; i < crew->threads; i++) {
         add_counters(sum, &crew->workers[i].counters);
         struct pool_stats stats = crew->pool ? pool_stats(crew->pool, i) : (struct pool_stats){0};
+        sum->tasks_created += stats.tasks_created;
         sum->tasks_local += stats.tasks_local;
         sum->tasks_stolen += stats.tasks_stolen;
         sum->tasks_cancelled += stats.tasks_cancelled;
+        sum->wasted_nodes += stats.wasted_nodes;
         run->result->busy_seconds[i] = (i == 0 ? run->result->seconds : stats.helping_seconds) -
                                        stats.waiting_seconds;
     }
 }
 
+/* The iteration that has just ended, finished or not, as a slice of thread 0. */
+static void trace_iteration(struct mp_search *s, int depth)
+{
+    if (!s->trace)
+        return;
+    const struct worker *w = &s->crew.workers[0];
+    struct place root = {.state = w->states, .depth = depth};
+    int64_t now = clock_ns();
+    trace_end(s->trace, 0,
+              (struct slice){.start_ns = s->iteration_ns,
+                             .end_ns = now,
+                             .nodes = w->counters.nodes - s->iteration_nodes,
+                             .kind = SLICE_ITERATION},
+              &root, -1);
+    s->iteration_ns = now;
+    s->iteration_nodes = w->counters.nodes;
+    root.depth++;
+    trace_begin(s->trace, 0, MP_SEARCHING, &root, 0);
+}
+
 static void report_progress(void *context)
 {
     const struct run *run = context;
+    trace_iteration(run->search, run->result->depth);
     if (run->progress) {
         sum_up(run);
         run->progress(run->result, run->context);
     }
+}
+
+static void begin_trace(struct mp_search *s, int depth)
+{
+    if (!s->trace)
+        return;
+    struct place root = {.state = s->crew.workers[0].states, .depth = depth};
+    trace_clear(s->trace);
+    s->iteration_nodes = 0;
+    s->iteration_ns = clock_ns();
+    trace_begin(s->trace, 0, MP_SEARCHING, &root, 0);
+}
+
+static void end_trace(struct mp_search *s)
+{
+    s->end_ns = clock_ns();
+    if (s->trace)
+        trace_begin(s->trace, 0, MP_RESTING, NULL, 0);
 }
 
 /* Only where no other worker is busy between two searches of the root. */
@@ -451,7 +523,8 @@ static void report_bound(void *context, int depth, mp_value value, int bound)
     result->depth = depth;
     result->value = value;
     result->bound = bound;
-    report_progress(context);
+    sum_up(run);
+    run->progress(result, run->context);
     result->depth = finished;
     result->value = found;
     result->bound = 0;
@@ -482,6 +555,7 @@ static bool run_search(struct mp_search *s, const struct mp_position *position,
                        struct mp_error *error)
 {
     *run->result = (struct mp_result){.threads = s->crew.threads};
+    s->start_ns = run->start_ns;
     mp_move fallback;
     int lines = 1;
     if (!set_root(s, position, limits, &fallback, &lines, error))
@@ -514,8 +588,12 @@ static bool run_search(struct mp_search *s, const struct mp_position *position,
         .report = report_progress,
         .report_context = (void *)run,
     };
+    begin_trace(s, driver.first_depth);
     driver_run(&driver, fallback, run->result);
     mp_search_clear_stop(s);
+    if (run->result->stopped)
+        trace_iteration(s, run->result->depth + 1);
+    end_trace(s);
     sum_up(run);
     return true;
 }
@@ -534,16 +612,41 @@ bool mp_search_run_within(struct mp_search *s, const struct mp_position *positio
                           struct mp_result *result, struct mp_error *error)
 {
     struct run run = {s, result, clock_ns(), progress, context};
-    bool deepens = s->strategy.settings.algorithm->exact;
-    int last = !deepens                                            ? 1
-               : limits->depth > 0 && limits->depth < MP_MAX_DEPTH ? limits->depth
-                                                                   : MP_MAX_DEPTH;
+    int deepest = strategy_deepest(&s->strategy);
+    int last = limits->depth > 0 && limits->depth < deepest ? limits->depth : deepest;
     return run_search(s, position, limits, 1, last, &run, error);
 }
 
 int mp_search_table_fill(const struct mp_search *s)
 {
     return s->table ? table_fill(s->table) : 0;
+}
+
+/* ---- What the threads do ----------------------------------------------------------------------------- */
+
+bool mp_search_follow(struct mp_search *s, int slices, struct mp_error *error)
+{
+    trace_free(s->trace);
+    s->trace = slices < 0 ? NULL : trace_new(&s->game, s->crew.threads, slices);
+    if (s->crew.pool)
+        pool_set_trace(s->crew.pool, s->trace);
+    return s->trace || mp_fail(error, "no memory to remember %d pieces of work a thread", slices);
+}
+
+bool mp_search_activity(const struct mp_search *s, int thread, struct mp_activity *activity, void *state)
+{
+    if (!s->trace || thread < 0 || thread >= s->crew.threads)
+        return false;
+    trace_look(s->trace, thread, activity, state);
+    activity->nodes = atomic_load_explicit(&s->crew.workers[thread].shown, memory_order_relaxed);
+    return true;
+}
+
+bool mp_search_write_trace(const struct mp_search *s, const char *path, struct mp_error *error)
+{
+    if (!s->trace)
+        return mp_fail(error, "nobody followed the search, expected mp_search_follow before it");
+    return trace_write(s->trace, path, s->strategy.text, s->start_ns, s->end_ns, error);
 }
 
 /* ---- Perft ------------------------------------------------------------------------------------------ */
@@ -577,6 +680,16 @@ bool mp_scheme_at(int index, struct mp_info *info)
     for (int i = 0; schemes[i].name; i++)
         if (i == index) {
             *info = (struct mp_info){schemes[i].name, schemes[i].summary, true};
+            return true;
+        }
+    return false;
+}
+
+bool mp_report_name_at(int index, struct mp_info *info)
+{
+    for (int i = 0; strategy_names[i].name; i++)
+        if (i == index) {
+            *info = (struct mp_info){strategy_names[i].form, strategy_names[i].summary, true};
             return true;
         }
     return false;

@@ -3,12 +3,17 @@
 
 #include <string.h>
 
+/* clang-format off */
 const struct cli_command *const cli_commands[] = {
     &command_demo,
+    &command_play,
     &command_search,
     &command_perft,
     &command_moves,
     &command_selfplay,
+    &command_arena,
+    &command_bench,
+    &command_trace,
     &command_engine,
     &command_games,
     &command_strategies,
@@ -18,6 +23,7 @@ const struct cli_command *const cli_commands[] = {
     &command_manual,
     NULL,
 };
+/* clang-format on */
 
 static void print_contents(void)
 {
@@ -28,6 +34,7 @@ static void print_contents(void)
         printf("  %-12s  %s\n", cli_commands[i]->name, cli_commands[i]->summary);
     printf("\n`manyply COMMAND --help` explains a command. Begin with:\n\n"
            "  manyply demo                              a tour in less than a minute\n"
+           "  manyply play chess                        against the engine\n"
            "  manyply search othello                    the best first move\n"
            "  manyply search othello --strategy minimax,split=top,depth=7\n"
            "  manyply perft othello 10                  count the lines of play, 10 plies deep\n");
@@ -49,8 +56,20 @@ static int finish(int code)
     return code;
 }
 
+/* Under this name the program is a chess engine for boards that pass no arguments. */
+static bool is_called_uci(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return !strcmp(slash ? slash + 1 : path, "manyply-uci");
+}
+
 int main(int argc, char **argv)
 {
+    char *as_uci[] = {argv[0], (char *)"engine", (char *)"uci", NULL};
+    if (argc == 1 && is_called_uci(argv[0])) {
+        argc = 3;
+        argv = as_uci;
+    }
     if (argc < 2 || !strcmp(argv[1], "--help") || !strcmp(argv[1], "-h")) {
         print_contents();
         return finish(0);

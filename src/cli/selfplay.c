@@ -1,27 +1,8 @@
 /* selfplay.c - a game of the program against itself. */
 #include "cli/commands.h"
-
-#include "base/clock.h"
-#include "base/random.h"
+#include "cli/dice.h"
 
 #include <stdlib.h>
-
-/* The outcome of the dice: a pure function of the seed and the ply. */
-static mp_move draw_outcome(const struct mp_position *position, uint64_t seed, int ply)
-{
-    enum { MOST = 4096 };
-    static const int most = MOST;
-    mp_move outcomes[MOST];
-    uint32_t weights[MOST], total = 0;
-    int count = mp_position_moves(position, outcomes, weights, most);
-    for (int i = 0; i < count && i < most; i++)
-        total += weights[i];
-    uint32_t drawn = random_below(random_at(seed, (uint64_t)ply), total);
-    int i = 0;
-    while (drawn >= weights[i])
-        drawn -= weights[i++];
-    return outcomes[i];
-}
 
 struct game_played {
     json_t *moves;
@@ -32,7 +13,7 @@ struct game_played {
 
 /* Plays until the end or for so many plies, dice not counted. */
 static bool play(const struct cli *cli, struct setup *setup, struct mp_search *const searches[2],
-                 int64_t plies, uint64_t seed, struct game_played *played)
+                 int64_t plies, struct dice *dice, struct game_played *played)
 {
     struct mp_error error;
     char text[CLI_TEXT];
@@ -44,7 +25,10 @@ static bool play(const struct cli *cli, struct setup *setup, struct mp_search *c
         mp_move move;
         bool chance = mp_position_is_chance(setup->position);
         if (chance) {
-            move = draw_outcome(setup->position, seed, turn);
+            if (!dice_throw(dice, setup->game, setup->position, &move, &error)) {
+                cli_fail(cli, "%s", error.text);
+                return false;
+            }
         } else {
             if (!mp_search_run(searches[side], setup->position, NULL, NULL, &result, &error)) {
                 cli_fail(cli, "%s", error.text);
@@ -117,17 +101,21 @@ static int run(const struct cli *cli)
     texts[1] = texts[0] ? cli_strategy(cli, "opponent", texts[0]) : NULL;
     struct mp_search *searches[2] = {NULL, NULL};
     struct game_played played = {.moves = json_array()};
+    struct dice dice = {0};
     int code = EXIT_USAGE;
-    if (texts[1]) {
+    if (!dice_open(&dice, cli_option(cli, "dice"), (uint64_t)seed, 0, &error)) {
+        cli_fail(cli, "%s", error.text);
+    } else if (texts[1]) {
         for (int side = 0; side < 2; side++)
             searches[side] = mp_search_new(setup.game, texts[side], &error);
         if (!searches[0] || !searches[1])
             cli_fail(cli, "%s", error.text);
-        else if (play(cli, &setup, searches, plies, (uint64_t)seed, &played))
+        else if (play(cli, &setup, searches, plies, &dice, &played))
             code = report(cli, &setup, searches, &played);
         mp_search_free(searches[0]);
         mp_search_free(searches[1]);
     }
+    dice_close(&dice);
     setup_close(&setup);
     json_decref(played.moves);
     free(texts[0]);
@@ -145,6 +133,7 @@ static const struct cli_option options[] = {
     {"threads", "N", "threads for a strategy with split=; the standard is all CPUs"},
     {"plies", "N", "stop after so many plies; the standard is to play to the end"},
     {"seed", "N", "which dice are thrown, where there are any; the standard is 1"},
+    {"dice", "FILE", "throws from a file, such as 31 65 42, or with - from the keyboard, instead of a seed"},
     {"position", "P", "a position in the notation of the game; the standard is its beginning"},
     {"moves", "M", "moves played from there"},
     {0}};

@@ -42,6 +42,9 @@ extern const struct scheme schemes[];
 int crew_thread(const struct worker *worker);
 bool crew_cancelled(const struct worker *worker);
 
+/* The task that this worker is running has been given up. */
+void crew_discard(const struct worker *worker);
+
 /* After a task or a job has been cancelled a worker is stopped; outside of it, it may go on. */
 void crew_resume(struct worker *worker, const struct job *outer);
 

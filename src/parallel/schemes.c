@@ -68,6 +68,12 @@ bool crew_cancelled(const struct worker *worker)
     return job_is_cancelled(pool_current(crew->pool, crew_thread(worker)));
 }
 
+void crew_discard(const struct worker *worker)
+{
+    const struct crew *crew = worker->scheme;
+    pool_discard(crew->pool, crew_thread(worker));
+}
+
 void crew_resume(struct worker *worker, const struct job *outer)
 {
     worker->stopped = control_stopped(worker->control) || job_is_cancelled(outer);

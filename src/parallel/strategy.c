@@ -13,9 +13,25 @@ static bool for_all(const struct algorithm *a)
 {
     return a != NULL;
 }
+static bool for_random(const struct algorithm *a)
+{
+    return a->search == random_move;
+}
 static bool for_searches(const struct algorithm *a)
 {
-    return a->exact;
+    return !for_random(a);
+}
+static bool for_horizon(const struct algorithm *a)
+{
+    return a->search == horizon;
+}
+static bool for_depth(const struct algorithm *a)
+{
+    return !for_horizon(a);
+}
+static bool for_alphabeta(const struct algorithm *a)
+{
+    return a->search == alphabeta;
 }
 static bool for_tables(const struct algorithm *a)
 {
@@ -24,10 +40,6 @@ static bool for_tables(const struct algorithm *a)
 static bool for_keepers(const struct algorithm *a)
 {
     return a->has_keep;
-}
-static bool for_random(const struct algorithm *a)
-{
-    return !a->exact;
 }
 static bool for_reports(const struct algorithm *a)
 {
@@ -136,6 +148,41 @@ static bool set_technique(struct strategy *s, const char *value)
     bool on;
     return set_switch(value, &on);
 }
+static bool set_order(struct strategy *s, const char *value)
+{
+    s->settings.listed_order = !strcmp(value, "list");
+    return s->settings.listed_order || !strcmp(value, "guess");
+}
+
+/* A number, or off: 0. */
+static bool set_int_or_off(const char *value, int least, int most, int *number)
+{
+    *number = 0;
+    return !strcmp(value, "off") || set_int(value, least, most, number);
+}
+/* The report counts from the position after the root move. */
+static bool set_hmin(struct strategy *s, const char *value)
+{
+    bool ok = set_int(value, 0, MP_MAX_DEPTH - 1, &s->depth);
+    s->depth++;
+    return ok;
+}
+static bool set_hmax(struct strategy *s, const char *value)
+{
+    return set_int_or_off(value, 1, MP_MAX_DEPTH - 1, &s->settings.hmax);
+}
+static bool set_width(struct strategy *s, const char *value)
+{
+    return set_int_or_off(value, 1, 1 << 20, &s->settings.width);
+}
+static bool set_threshold(struct strategy *s, const char *value)
+{
+    return set_int_or_off(value, 1, MP_EVAL_MAX, &s->settings.threshold);
+}
+static bool set_reduced(struct strategy *s, const char *value)
+{
+    return set_int(value, 1, MP_MAX_DEPTH, &s->settings.reduced);
+}
 /* Needs the game: strategy_parse sets it. */
 static bool set_eval(struct strategy *s, const char *value)
 {
@@ -144,7 +191,7 @@ static bool set_eval(struct strategy *s, const char *value)
 }
 
 static const struct mp_key_info keys[] = {
-    {"depth", "1 to 255", "all", "plies to search"},
+    {"depth", "1 to 255", "all but horizon", "plies to search"},
     {"nodes", "a whole number from 1", "all", "stop after so many nodes"},
     {"time", "such as 2s or 500ms", "all", "stop after so long"},
     {"eval", "a name from `manyply evaluations`", "all", "what a position at the horizon is worth"},
@@ -177,7 +224,16 @@ static const struct mp_key_info keys[] = {
     {"repetition", "on or off", "pvs", "selective: a position that comes again is drawn at once"},
     {"keep", "a whole number from 1", "expectiminimax, star1, star2",
      "search only so many moves at a node, the best by static value; not exact"},
-    {"compat", "report", "minimax, alphabeta", "as the Othello report has it, faults and all"},
+    {"order", "guess or list", "alphabeta", "best guess of the game first, or as the game lists its moves"},
+    {"hmin", "0 to 254", "horizon", "plies searched after the root move; the standard is 4"},
+    {"hmax", "1 to 254 or off", "horizon", "go on after noisy moves up to so many plies; the standard is 30"},
+    {"width", "1 to 1048576 or off", "horizon",
+     "search only so many moves at a node, the best by static value; the standard is 12"},
+    {"threshold", "1 to 1000000 or off", "horizon",
+     "where the static value is beyond it, go on for reduced= plies only; the standard is off"},
+    {"reduced", "1 to 255", "horizon", "plies searched while threshold= is passed; the standard is 3"},
+    {"compat", "report", "minimax, alphabeta, horizon",
+     "as the report on Othello, or for horizon on chess, has it, faults and all"},
     {"seed", "a whole number from 0", "random", "which moves are drawn"},
     {0},
 };
@@ -215,16 +271,18 @@ static const struct {
     bool (*applies)(const struct algorithm *algorithm);
     bool (*set)(struct strategy *strategy, const char *value);
 } key_actions[] = {
-    {for_all, set_depth},        {for_all, set_nodes},        {for_all, set_time},
-    {for_all, set_eval},         {for_all, set_threads},      {for_searches, set_split},
-    {for_searches, set_levels},  {for_searches, set_chunk},   {for_searches, set_cap},
-    {for_searches, set_min},     {for_tables, set_hash},      {for_tables, set_aspiration},
-    {for_tables, set_killers},   {for_tables, set_history},   {for_tables, set_selective},
-    {for_tables, set_technique}, {for_tables, set_technique}, {for_tables, set_technique},
-    {for_tables, set_technique}, {for_tables, set_technique}, {for_tables, set_technique},
-    {for_tables, set_technique}, {for_tables, set_technique}, {for_tables, set_technique},
-    {for_tables, set_technique}, {for_tables, set_technique}, {for_tables, set_technique},
-    {for_tables, set_technique}, {for_keepers, set_keep},     {for_reports, set_compat},
+    {for_depth, set_depth},       {for_all, set_nodes},        {for_all, set_time},
+    {for_all, set_eval},          {for_all, set_threads},      {for_searches, set_split},
+    {for_searches, set_levels},   {for_searches, set_chunk},   {for_searches, set_cap},
+    {for_searches, set_min},      {for_tables, set_hash},      {for_tables, set_aspiration},
+    {for_tables, set_killers},    {for_tables, set_history},   {for_tables, set_selective},
+    {for_tables, set_technique},  {for_tables, set_technique}, {for_tables, set_technique},
+    {for_tables, set_technique},  {for_tables, set_technique}, {for_tables, set_technique},
+    {for_tables, set_technique},  {for_tables, set_technique}, {for_tables, set_technique},
+    {for_tables, set_technique},  {for_tables, set_technique}, {for_tables, set_technique},
+    {for_tables, set_technique},  {for_keepers, set_keep},     {for_alphabeta, set_order},
+    {for_horizon, set_hmin},      {for_horizon, set_hmax},     {for_horizon, set_width},
+    {for_horizon, set_threshold}, {for_horizon, set_reduced},  {for_reports, set_compat},
     {for_random, set_seed},
 };
 _Static_assert(sizeof key_actions / sizeof *key_actions == sizeof keys / sizeof *keys - 1,
@@ -233,6 +291,74 @@ _Static_assert(sizeof key_actions / sizeof *key_actions == sizeof keys / sizeof 
 const struct mp_key_info *strategy_keys(void)
 {
     return keys;
+}
+
+/* ---- Names that reports use --------------------------------------------------------------------------- */
+
+/* Each is short for an algorithm with keys; the numbers after the name are the values of some of them. */
+const struct strategy_name strategy_names[] = {
+    {.name = "MinimaxSeq",
+     .form = "MinimaxSeq,depth",
+     .summary = "minimax on one thread",
+     .keys = {"depth"},
+     .text = "minimax",
+     .option = {"continue", "on"},
+     .sequential = true},
+    {.name = "MinimaxPar",
+     .form = "MinimaxPar,parDepth,depth",
+     .summary = "minimax, each move of the first parDepth levels a task",
+     .keys = {"levels", "depth"},
+     .text = "minimax,split=levels",
+     .option = {"continue", "on"}},
+    {.name = "MinimaxSeqAB",
+     .form = "MinimaxSeqAB,depth",
+     .summary = "alpha-beta on one thread, each root move with the full window, moves as listed",
+     .keys = {"depth"},
+     .text = "alphabeta,order=list,split=top",
+     .option = {"continue", "on"},
+     .sequential = true},
+    {.name = "MinimaxParAB",
+     .form = "MinimaxParAB,parDepth,depth",
+     .summary = "the same, each move of the first parDepth levels a task",
+     .keys = {"levels", "depth"},
+     .text = "alphabeta,order=list,split=levels",
+     .option = {"continue", "on"}},
+    {.name = "Seq",
+     .form = "Seq,depth,pruning",
+     .summary = "dice: expectiminimax, the best plays by static value only",
+     .keys = {"depth", "keep"},
+     .text = "expectiminimax",
+     .sequential = true},
+    {0},
+};
+
+static const struct strategy_name *find_name(const char *text, size_t length)
+{
+    for (const struct strategy_name *name = strategy_names; name->name; name++)
+        if (strlen(name->name) == length && !strncmp(name->name, text, length))
+            return name;
+    return NULL;
+}
+
+/* Writes a name and its numbers as the algorithm and keys that they stand for; *text moves on to what is
+ * left. */
+static bool expand_name(struct strategy *s, const char **text, char *expanded, size_t size,
+                        struct mp_error *error)
+{
+    const struct strategy_name *name = s->name;
+    snprintf(expanded, size, "%s", name->text);
+    *text += strlen(name->name);
+    for (int i = 0; i < STRATEGY_NUMBERS && name->keys[i]; i++) {
+        *text += **text == ',';
+        size_t length = strcspn(*text, ",");
+        if (strspn(*text, "0123456789") != length || length == 0 || length > 9)
+            return mp_fail(error, "strategy: '%.*s' after %s, expected %s with numbers",
+                           (int)(length < 60 ? length : 60), *text, name->name, name->form);
+        text_append(expanded, size, ",%s=%.*s", name->keys[i], (int)length, *text);
+        text_append(s->numbers, sizeof s->numbers, ",%.*s", (int)length, *text);
+        *text += length;
+    }
+    return true;
 }
 
 /* ---- Parsing ------------------------------------------------------------------------------------------ */
@@ -311,20 +437,42 @@ static bool set_key(const struct mp_game *game, struct strategy *s, const char *
                    allowed);
 }
 
+static void describe_number(struct strategy *s, const char *key, int number)
+{
+    if (number)
+        text_append(s->text, sizeof s->text, ",%s=%d", key, number);
+    else
+        text_append(s->text, sizeof s->text, ",%s=off", key);
+}
+
+static void describe_horizon(struct strategy *s)
+{
+    text_append(s->text, sizeof s->text, ",hmin=%d", strategy_last_depth(s) - 1);
+    describe_number(s, "hmax", s->settings.hmax);
+    describe_number(s, "width", s->settings.width);
+    if (s->settings.threshold)
+        text_append(s->text, sizeof s->text, ",threshold=%d,reduced=%d", s->settings.threshold,
+                    s->settings.reduced);
+}
+
 static void describe(struct strategy *s)
 {
     const struct algorithm *algorithm = s->settings.algorithm;
     char *text = s->text;
     size_t size = sizeof s->text;
-    snprintf(text, size, "%s", algorithm->name);
-    if (!algorithm->exact) {
+    snprintf(text, size, "%s%s", s->name ? s->name->name : algorithm->name, s->numbers);
+    if (for_random(algorithm)) {
         text_append(text, size, ",seed=%llu", (unsigned long long)s->settings.seed);
         return;
     }
     if (s->compat_report)
         text_append(text, size, ",compat=report");
-    if (s->depth || !(s->node_limit || s->seconds > 0))
+    if (for_horizon(algorithm))
+        describe_horizon(s);
+    else if (!s->name && (s->depth || !(s->node_limit || s->seconds > 0)))
         text_append(text, size, ",depth=%d", strategy_last_depth(s));
+    if (s->settings.listed_order && !s->name)
+        text_append(text, size, ",order=list");
     if (s->node_limit)
         text_append(text, size, ",nodes=%llu", (unsigned long long)s->node_limit);
     if (s->seconds > 0) {
@@ -345,12 +493,13 @@ static void describe(struct strategy *s)
     for (int i = 0; s->settings.selective && keys[i].name; i++)
         if (technique_of(keys[i].name) & ~s->settings.techniques)
             text_append(text, size, ",%s=off", keys[i].name);
-    if (s->settings.keep)
+    if (s->settings.keep && !s->name)
         text_append(text, size, ",keep=%d", s->settings.keep);
-    if (s->scheme->sequential)
+    if (s->scheme->sequential || (s->name && s->name->sequential))
         return;
-    text_append(text, size, ",split=%s", s->scheme->name);
-    if (s->scheme->options & SCHEME_LEVELS)
+    if (!s->name)
+        text_append(text, size, ",split=%s", s->scheme->name);
+    if (s->scheme->options & SCHEME_LEVELS && !s->name)
         text_append(text, size, ",levels=%d", s->scheme_options.levels);
     if (s->scheme_options.chunk)
         text_append(text, size, ",chunk=%d", s->scheme_options.chunk);
@@ -366,7 +515,7 @@ static bool check_scheme(struct strategy *s, struct mp_error *error)
 {
     const struct scheme *scheme = s->scheme;
     struct scheme_options *options = &s->scheme_options;
-    if (s->compat_report && !scheme->sequential)
+    if (s->compat_report && !scheme->sequential && !for_horizon(s->settings.algorithm))
         return mp_fail(error, "strategy: compat=report is sequential, expected no split=%s", scheme->name);
     if (scheme->prunes && s->settings.search == minimax)
         return mp_fail(error,
@@ -410,6 +559,33 @@ static bool parse(const struct mp_game *game, char *text, struct strategy *s, st
     return true;
 }
 
+/* Without the hook no move is noisy, and hmax would do nothing. */
+static bool check_horizon(const struct mp_game *game, const struct strategy *s, struct mp_error *error)
+{
+    if (for_horizon(s->settings.algorithm) && s->settings.hmax && !game->list_noisy)
+        return mp_fail(error, "strategy: hmax=%d needs noisy moves, which %s has not, expected hmax=off",
+                       s->settings.hmax, game->name);
+    return true;
+}
+
+/* Parses the text with a name of a report written out. */
+static bool parse_written_out(const struct mp_game *game, const char *text, struct strategy *s,
+                              struct mp_error *error)
+{
+    char expanded[128] = "";
+    s->name = find_name(text, strcspn(text, ","));
+    if (s->name && !expand_name(s, &text, expanded, sizeof expanded, error))
+        return false;
+    size_t size = sizeof expanded + strlen(text) + 1;
+    char *copy = malloc(size);
+    if (!copy)
+        return mp_fail(error, "out of memory");
+    snprintf(copy, size, "%s%s", expanded, text);
+    bool ok = parse(game, copy, s, error);
+    free(copy);
+    return ok;
+}
+
 bool strategy_parse(const struct mp_game *game, const char *text, struct strategy *s, struct mp_error *error)
 {
     *s = (struct strategy){.scheme = schemes, .threads = cpus_allowed(), .table_megabytes = 16};
@@ -418,10 +594,10 @@ bool strategy_parse(const struct mp_game *game, const char *text, struct strateg
     s->settings.evaluation = game->evaluations;
     s->settings.aspiration = s->settings.killers = s->settings.history = true;
     s->settings.techniques = TECHNIQUES_ALL;
-    char *copy = strdup(text);
-    bool ok = copy ? parse(game, copy, s, error) : mp_fail(error, "out of memory");
-    free(copy);
-    if (!ok)
+    s->settings.hmax = 30;
+    s->settings.width = 12;
+    s->settings.reduced = 3;
+    if (!parse_written_out(game, text, s, error) || !check_horizon(game, s, error))
         return false;
     const struct algorithm *algorithm = s->settings.algorithm;
     s->settings.search = s->compat_report        ? algorithm->report
@@ -432,11 +608,12 @@ bool strategy_parse(const struct mp_game *game, const char *text, struct strateg
     if (!check_scheme(s, error))
         return false;
     bool judges = s->settings.selective && s->settings.techniques & TECHNIQUES_JUDGING;
-    s->settings.exact = algorithm->exact && !s->compat_report && !s->settings.keep && !judges;
+    bool whole = for_horizon(algorithm) && !s->settings.hmax && !s->settings.width && !s->settings.threshold;
+    s->settings.exact = (algorithm->exact || whole) && !s->compat_report && !s->settings.keep && !judges;
     s->settings.aspiration = s->settings.aspiration && algorithm->has_table;
     if (!algorithm->has_table)
         s->table_megabytes = 0;
-    if (s->scheme->sequential)
+    if (s->scheme->sequential || (s->name && s->name->sequential))
         s->threads = 1;
     /* A throw multiplies the tree by hundreds. */
     enum { STANDARD_DEPTH_WITH_DICE = 2 };
@@ -447,12 +624,17 @@ bool strategy_parse(const struct mp_game *game, const char *text, struct strateg
     return true;
 }
 
+int strategy_deepest(const struct strategy *s)
+{
+    return for_random(s->settings.algorithm) ? s->settings.algorithm->standard_depth : MP_MAX_DEPTH;
+}
+
 int strategy_last_depth(const struct strategy *s)
 {
     if (s->depth)
         return s->depth;
     bool limited = s->node_limit || s->seconds > 0;
-    return limited && s->settings.algorithm->exact ? MP_MAX_DEPTH : s->settings.algorithm->standard_depth;
+    return limited ? strategy_deepest(s) : s->settings.algorithm->standard_depth;
 }
 
 /* A search with a limit deepens too, so that it always has an answer. */

@@ -30,7 +30,8 @@ void uci_say(struct uci *uci, const char *format, ...)
     va_end(arguments);
 }
 
-/* ---- Words ----------------------------------------------------------------------------------------------- */
+/* ---- Words -----------------------------------------------------------------------------------------------
+ */
 
 static const char blanks[] = " \t\r\n\v\f";
 
@@ -60,7 +61,8 @@ static const char *quoted(const char *text, char copy[static 48])
     return copy;
 }
 
-/* The number after a word of `go`; false, with a sentence, if there is none. Too large is as large as can be. */
+/* The number after a word of `go`; false, with a sentence, if there is none. Too large is as large as can be.
+ */
 static bool read_number(struct uci *uci, const char *name, char **rest, int64_t most, int64_t *number)
 {
     char copy[48];
@@ -75,7 +77,8 @@ static bool read_number(struct uci *uci, const char *name, char **rest, int64_t 
     return true;
 }
 
-/* ---- The position ---------------------------------------------------------------------------------------- */
+/* ---- The position ----------------------------------------------------------------------------------------
+ */
 
 /* Sets a position up from the arguments of `position`; null: the sentence says why. */
 static struct mp_position *read_position(const struct mp_game *game, const char *arguments,
@@ -134,7 +137,8 @@ static void do_position(struct uci *uci, char *rest)
     place(uci, uci->game, rest);
 }
 
-/* ---- Options --------------------------------------------------------------------------------------------- */
+/* ---- Options ---------------------------------------------------------------------------------------------
+ */
 
 static bool names_key(const char *strategy, const char *key)
 {
@@ -294,7 +298,8 @@ static void do_uci(struct uci *uci, char *rest)
             STANDARD_OVERHEAD, MOST_OVERHEAD, standard_strategy, uci->game->evaluations->name, evaluations);
 }
 
-/* ---- go -------------------------------------------------------------------------------------------------- */
+/* ---- go --------------------------------------------------------------------------------------------------
+ */
 
 /* The words of `go` that take a number. */
 enum go_word { DEPTH, NODES, MOVETIME, WTIME, BTIME, WINC, BINC, MOVESTOGO, MATE, PERFT, GO_WORDS };
@@ -374,7 +379,8 @@ static void do_go(struct uci *uci, char *rest)
         uci_say(uci, "info string %s", error.text);
 }
 
-/* ---- The other commands ----------------------------------------------------------------------------------- */
+/* ---- The other commands -----------------------------------------------------------------------------------
+ */
 
 static void do_isready(struct uci *uci, char *rest)
 {
@@ -447,10 +453,10 @@ static const struct {
     const char *name;
     void (*run)(struct uci *uci, char *rest);
 } commands[] = {
-    {"uci", do_uci},         {"isready", do_isready},       {"ucinewgame", do_ucinewgame},
-    {"go", do_go},           {"position", do_position},     {"stop", do_stop},
-    {"debug", do_nothing},   {"ponderhit", do_ponderhit},   {"setoption", do_setoption},
-    {"d", do_d},             {"register", do_nothing},      {"eval", do_eval},
+    {"uci", do_uci},       {"isready", do_isready},     {"ucinewgame", do_ucinewgame},
+    {"go", do_go},         {"position", do_position},   {"stop", do_stop},
+    {"debug", do_nothing}, {"ponderhit", do_ponderhit}, {"setoption", do_setoption},
+    {"d", do_d},           {"register", do_nothing},    {"eval", do_eval},
     {"bench", do_bench},
 };
 
@@ -472,7 +478,8 @@ bool uci_command(struct uci *uci, char *line)
     return true;
 }
 
-/* ---- From beginning to end --------------------------------------------------------------------------------- */
+/* ---- From beginning to end
+ * --------------------------------------------------------------------------------- */
 
 struct uci *uci_open(FILE *out, int most_megabytes, int most_threads)
 {

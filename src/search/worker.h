@@ -47,6 +47,8 @@ struct worker {
     bool stopped;      /* the search is over; values are meaningless from here on */
     uint64_t check_at; /* look at the clock and the stop flag when counters.nodes gets here */
     uint64_t reported; /* nodes already added to control->nodes */
+    _Atomic uint64_t
+        shown; /* the same, for other threads to read at any time: relaxed, it is only a number */
     struct mp_counters counters;
     int root_side;
     int distance; /* 1 if proven values count plies (MP_SCORE_WIN), else 0 */
@@ -104,6 +106,12 @@ void worker_list_more(struct worker *worker, int ply, list_function *list_moves,
 
 /* May the search play this move at this ply? Only at the root there can be a reason why not. */
 bool worker_may_play(const struct worker *worker, int ply, mp_move move);
+
+/* The scores of a list become the static values of its moves, for the side to move at ply. */
+void worker_value_moves(struct worker *worker, int ply, struct move_list list);
+
+/* The scores of a list become 1 where the game calls a move noisy, else 0. */
+void worker_mark_noisy(struct worker *worker, int ply, struct move_list list);
 
 static inline void worker_drop(struct worker *worker, struct move_list list)
 {

@@ -34,6 +34,15 @@ static void reads_and_prints(void **state)
         {"minimax,threads=3", "minimax,depth=4,eval=positional", 4, 4},
         {"minimax,split=none,threads=3", "minimax,depth=4,eval=positional", 4, 4},
         {"minimax,compat=report", "minimax,compat=report,depth=4,eval=positional", 4, 4},
+        {"alphabeta,order=list", "alphabeta,depth=6,order=list,eval=positional", 6, 6},
+        {"horizon,hmax=off", "horizon,hmin=4,hmax=off,width=12,eval=positional", 5, 5},
+        {"horizon,hmin=2,hmax=off,width=off,threshold=50",
+         "horizon,hmin=2,hmax=off,width=off,threshold=50,reduced=3,eval=positional", 3, 3},
+        {"MinimaxSeq,4", "MinimaxSeq,4,eval=positional", 4, 4},
+        {"MinimaxSeqAB,3,threads=2", "MinimaxSeqAB,3,eval=positional", 3, 3},
+        {"MinimaxPar,1,4,threads=2", "MinimaxPar,1,4,eval=positional,threads=2", 4, 4},
+        {"MinimaxParAB,2,5,eval=discs,threads=3", "MinimaxParAB,2,5,eval=discs,threads=3", 5, 5},
+        {"Seq,2,3", "Seq,2,3,eval=positional", 2, 2},
         {"random,seed=9", "random,seed=9", 1, 1},
         {"random,time=1s", "random,seed=0", 1, 1},
     };
@@ -58,7 +67,7 @@ static void refuses_and_explains(void **state)
         const char *text, *part;
     } bad[] = {
         {"", "unknown algorithm ''"},
-        {"alphabet", "unknown algorithm 'alphabet', expected one of minimax, alphabeta, pvs, expecti"},
+        {"alphabet", "unknown algorithm 'alphabet', expected one of minimax, alphabeta, pvs, horizon"},
         {"pvs,", "'' has no value, expected key=value"},
         {"pvs,depth", "'depth' has no value"},
         {"pvs,depth=", "'depth' has no value"},
@@ -96,6 +105,17 @@ static void refuses_and_explains(void **state)
         {"pvs,eval=clever", "eval=clever, but othello has positional, report, discs, and random:SEED"},
         {"pvs,eval=random:x", "eval=random:x"},
         {"random,seed=-3", "seed=-3"},
+        {"MinimaxSeq", "'' after MinimaxSeq, expected MinimaxSeq,depth with numbers"},
+        {"MinimaxParAB,1", "'' after MinimaxParAB, expected MinimaxParAB,parDepth,depth with numbers"},
+        {"MinimaxParAB,1,x", "'x' after MinimaxParAB"},
+        {"MinimaxParAB,0,4", "levels=0, expected 1 to 255"},
+        {"MinimaxSeq,4,depth=3", "depth is given twice"},
+        {"minimaxSeq,4", "unknown algorithm 'minimaxSeq'"},
+        {"horizon", "hmax=30 needs noisy moves, which othello has not, expected hmax=off"},
+        {"horizon,depth=3", "horizon has no key 'depth'"},
+        {"horizon,hmin=-1", "hmin=-1, expected 0 to 254"},
+        {"horizon,width=0", "width=0, expected 1 to 1048576 or off"},
+        {"alphabeta,order=best", "order=best, expected guess or list"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         struct strategy strategy;

@@ -462,4 +462,6 @@ const struct mp_game LEVELED(chess_table) = {
     .in_check = check_hook,
     .gives_check = gives_check,
     .null_move = null_move,
+    .board = chess_board,
+    .move_cells = chess_move_cells,
 };
