@@ -7,6 +7,7 @@
 #include "parallel/perft.h"
 #include "parallel/strategy.h"
 #include "search/dice.h"
+#include "search/learned.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -615,6 +616,15 @@ bool mp_search_run_within(struct mp_search *s, const struct mp_position *positio
     int deepest = strategy_deepest(&s->strategy);
     int last = limits->depth > 0 && limits->depth < deepest ? limits->depth : deepest;
     return run_search(s, position, limits, 1, last, &run, error);
+}
+
+void mp_search_forget(struct mp_search *s)
+{
+    if (s->table)
+        table_clear(s->table);
+    for (int i = 0; i < s->crew.threads; i++)
+        if (s->crew.workers[i].learned)
+            learned_clear(s->crew.workers[i].learned, s->crew.workers[i].index_count);
 }
 
 int mp_search_table_fill(const struct mp_search *s)

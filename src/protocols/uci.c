@@ -149,7 +149,8 @@ static bool names_key(const char *strategy, const char *key)
     return false;
 }
 
-void uci_strategy_text(const struct uci *uci, char *text, size_t size)
+/* The strategy with everything the options say. */
+static void strategy_text(const struct uci *uci, char *text, size_t size)
 {
     snprintf(text, size, "%s", uci->strategy);
     bool has_table = !strncmp(text, "pvs", 3);
@@ -169,12 +170,12 @@ static bool make_search(struct uci *uci, struct mp_error *error)
     char text[2 * UCI_TEXT];
     if (uci->search)
         return true;
-    uci_strategy_text(uci, text, sizeof text);
+    strategy_text(uci, text, sizeof text);
     uci->search = mp_search_new(uci->game, text, error);
     return uci->search != NULL;
 }
 
-/* Forgets what was learned; the next search begins anew. */
+/* The options have changed: the next search is made anew. */
 static void drop_search(struct uci *uci)
 {
     mp_search_free(uci->search);
@@ -244,7 +245,8 @@ static void set_option(struct uci *uci, const char *name, const char *value)
         if (spin(uci, "Move Overhead", value, 0, MOST_OVERHEAD, &number))
             uci->overhead = number;
     } else if (!strcasecmp(name, "Clear Hash")) {
-        drop_search(uci);
+        if (uci->search)
+            mp_search_forget(uci->search);
     } else if (!strcasecmp(name, "Ponder") && is_check) {
         /* Whether the opponent's time is used is up to the other side; there is nothing to prepare. */
     } else if (!strcasecmp(name, "UCI_Chess960") && is_check) {
@@ -395,7 +397,8 @@ static void do_ucinewgame(struct uci *uci, char *rest)
 {
     (void)rest;
     uci_end(uci);
-    drop_search(uci);
+    if (uci->search)
+        mp_search_forget(uci->search);
 }
 
 static void do_stop(struct uci *uci, char *rest)
@@ -421,9 +424,13 @@ static void do_bench(struct uci *uci, char *rest)
     struct uci_work work = {.kind = UCI_BENCH, .limits.depth = BENCH_DEPTH};
     char *word = next_word(&rest);
     uci_end(uci);
+    struct mp_error error = {""};
     if (word && !spin(uci, "bench", word, 1, MP_MAX_DEPTH, &work.limits.depth))
         return;
-    uci_begin(uci, &work);
+    if (make_search(uci, &error))
+        uci_begin(uci, &work);
+    else
+        uci_say(uci, "info string %s", error.text);
 }
 
 static void do_d(struct uci *uci, char *rest)

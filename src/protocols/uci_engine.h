@@ -58,9 +58,6 @@ struct uci {
 /* Prints a line. Any thread. */
 __attribute__((format(printf, 2, 3))) void uci_say(struct uci *uci, const char *format, ...);
 
-/* The strategy with everything the options say. */
-void uci_strategy_text(const struct uci *uci, char *text, size_t size);
-
 /* uci_work.c: begins the work; ends it (its answer is printed first); and hears that the opponent has played
  * what was expected. */
 void uci_begin(struct uci *uci, const struct uci_work *work);

@@ -194,18 +194,15 @@ static const char *const bench_positions[] = {
 static void bench(struct uci *uci)
 {
     enum { POSITIONS = sizeof bench_positions / sizeof *bench_positions };
-    char text[2 * UCI_TEXT];
     struct mp_error error = {""};
     uint64_t nodes = 0;
     double seconds = 0;
-    uci_strategy_text(uci, text, sizeof text);
     for (int i = 0; i < POSITIONS && !atomic_load(&uci->stop); i++) {
-        /* Nothing is carried over, so that the order does not matter. */
-        struct mp_search *bench_search = mp_search_new(uci->game, text, &error);
         struct mp_position *position = mp_position_new(uci->game, bench_positions[i], &error);
         struct mp_result result;
-        if (bench_search && position &&
-            mp_search_run_within(bench_search, position, &uci->work.limits, NULL, NULL, &result, &error)) {
+        mp_search_forget(uci->search);
+        if (position &&
+            mp_search_run_within(uci->search, position, &uci->work.limits, NULL, NULL, &result, &error)) {
             nodes += result.counters.nodes;
             seconds += result.seconds;
             uci_say(uci, "info string position %d of %d: %llu nodes", i + 1, POSITIONS,
@@ -214,8 +211,8 @@ static void bench(struct uci *uci)
             uci_say(uci, "info string bench: %s", error.text);
         }
         mp_position_free(position);
-        mp_search_free(bench_search);
     }
+    mp_search_forget(uci->search);
     if (atomic_load(&uci->stop))
         uci_say(uci, "info string bench was stopped");
     else
