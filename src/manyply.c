@@ -360,30 +360,14 @@ struct mp_search *mp_search_new(const struct mp_game *game, const char *strategy
         s->table = table_new((size_t)s->strategy.table_megabytes);
         ok = s->table || mp_fail(error, "no memory for hash=%d (MB)", s->strategy.table_megabytes);
     }
+    s->crew.scheme = s->strategy.scheme;
     s->crew.options = s->strategy.scheme_options;
-    if (ok && !s->strategy.scheme->sequential) {
-        s->crew.pool = pool_new(s->strategy.threads);
-        ok = s->crew.pool || mp_fail(error, "out of memory");
-        s->strategy.threads = ok ? pool_threads(s->crew.pool) : 0;
-        s->crew.scheme_data = calloc(1, s->strategy.scheme->data_size + 1);
-        ok = ok && (s->crew.scheme_data || mp_fail(error, "out of memory"));
-    }
-    s->crew.workers = ok ? calloc((size_t)s->strategy.threads, sizeof *s->crew.workers) : NULL;
-    ok = ok && (s->crew.workers || mp_fail(error, "out of memory"));
-    while (ok && s->crew.threads < s->strategy.threads) {
-        ok = worker_init(&s->crew.workers[s->crew.threads], &s->game, &s->strategy.settings, &s->control,
-                         s->table, error);
-        struct worker *worker = &s->crew.workers[s->crew.threads];
-        if (ok && s->crew.pool)
-            pool_set_gauge(s->crew.pool, s->crew.threads, &worker->counters.nodes);
-        worker->scheme = &s->crew;
-        worker->root_moves = &s->root;
-        if (s->strategy.threads > 1)
-            worker->hooks = s->strategy.scheme->hooks;
-        s->crew.threads += ok;
-    }
-    if (ok)
+    s->crew.threads = ok ? s->strategy.threads : 0;
+    if (ok && crew_init(&s->crew, &s->game, &s->strategy.settings, &s->control, s->table, error)) {
+        for (int i = 0; i < s->crew.threads; i++)
+            s->crew.workers[i].root_moves = &s->root;
         return s;
+    }
     mp_search_free(s);
     return NULL;
 }
@@ -392,12 +376,8 @@ void mp_search_free(struct mp_search *s)
 {
     if (!s)
         return;
-    pool_free(s->crew.pool);
+    crew_free(&s->crew);
     trace_free(s->trace);
-    for (int i = 0; i < s->crew.threads; i++)
-        worker_free(&s->crew.workers[i]);
-    free(s->crew.workers);
-    free(s->crew.scheme_data);
     table_free(s->table);
     free(s);
 }
@@ -556,7 +536,6 @@ static bool run_search(struct mp_search *s, const struct mp_position *position,
                        struct mp_error *error)
 {
     *run->result = (struct mp_result){.threads = s->crew.threads};
-    s->start_ns = run->start_ns;
     mp_move fallback;
     int lines = 1;
     if (!set_root(s, position, limits, &fallback, &lines, error))
@@ -565,12 +544,8 @@ static bool run_search(struct mp_search *s, const struct mp_position *position,
     s->control.node_limit = limits->nodes;
     s->control.deadline_ns = limits->seconds > 0 ? run->start_ns + (int64_t)(limits->seconds * 1e9) : 0;
     struct mp_history history = mp_position_history(position);
-    if (s->crew.pool)
-        pool_reset_stats(s->crew.pool);
-    for (int i = 0; i < s->crew.threads; i++) {
-        if (!worker_set_root(&s->crew.workers[i], mp_position_state(position), &history, error))
-            return false;
-    }
+    if (!crew_begin(&s->crew, mp_position_state(position), &history, error))
+        return false;
     bool bounds = limits->bounds && s->strategy.scheme->iterate == scheme_none;
     s->crew.workers[0].report_bound = bounds ? report_bound : NULL;
     s->crew.workers[0].report_context = (void *)run;
@@ -584,11 +559,12 @@ static bool run_search(struct mp_search *s, const struct mp_position *position,
         .last_depth = last_depth,
         .lines = lines,
         .root = &s->root,
-        .iterate = s->strategy.scheme->iterate,
+        .iterate = crew_iterate,
         .context = &s->crew,
         .report = report_progress,
         .report_context = (void *)run,
     };
+    s->start_ns = run->start_ns;
     begin_trace(s, driver.first_depth);
     driver_run(&driver, fallback, run->result);
     mp_search_clear_stop(s);

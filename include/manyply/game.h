@@ -274,6 +274,9 @@ struct mp_game {
      * Required with board. */
     int (*move_cells)(const struct mp_game *game, const void *state, mp_move move, uint16_t *cells,
                       int capacity);
+    /* As print_move, in the form that records of games use (SAN in chess). Null: print_move's. */
+    int (*print_record_move)(const struct mp_game *game, const void *state, mp_move move, char *text,
+                             size_t size);
 
     /* ---- Hooks of the selective search (selective=on). A technique whose hooks are missing is left out.
      * ---- */

@@ -56,11 +56,11 @@ struct settings {
     bool history;
     bool selective;
     unsigned techniques; /* of the selective search */
-    bool listed_order;   /* alphabeta: moves as the game lists them */
-    int keep;            /* moves searched at a node, the best by static value; 0: all */
-    int hmax;            /* horizon: plies after the root move at most; 0: as many as at least */
-    int width;           /* horizon: as keep */
-    int threshold;       /* horizon: beyond this static value, go on for `reduced` plies only; 0: never */
+    bool listed_order; /* alphabeta: moves as the game lists them */
+    int keep;          /* moves searched at a node, the best by static value; 0: all */
+    int hmax;          /* horizon: plies after the root move at most; 0: as many as at least */
+    int width;         /* horizon: as keep */
+    int threshold;     /* horizon: beyond this static value, go on for `reduced` plies only; 0: never */
     int reduced;
     uint64_t seed;
 };

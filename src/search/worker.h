@@ -87,6 +87,9 @@ void worker_free(struct worker *worker);
 bool worker_set_root(struct worker *worker, const void *state, const struct mp_history *history,
                      struct mp_error *error);
 
+/* The same for counters alone. */
+void worker_clear_counters(struct worker *worker);
+
 /* Looks at the clock, the limits and the stop flag. */
 void worker_look_up(struct worker *worker);
 
@@ -100,18 +103,18 @@ struct move_list worker_list(struct worker *worker, int ply);
 struct move_list worker_list_scored(struct worker *worker, int ply, int depth);
 struct move_list worker_chances(struct worker *worker, int ply); /* scores are the weights */
 
+/* The scores of a list become the static values of its moves, for the side to move at ply. */
+void worker_value_moves(struct worker *worker, int ply, struct move_list list);
+
+/* The scores of a list become 1 where the game calls a move noisy, else 0. */
+void worker_mark_noisy(struct worker *worker, int ply, struct move_list list);
+
 /* Adds what a function of the game lists to the end of a list that is on top of the stack. */
 typedef int list_function(const struct mp_game *game, const void *state, mp_move *moves, int capacity);
 void worker_list_more(struct worker *worker, int ply, list_function *list_moves, struct move_list *list);
 
 /* May the search play this move at this ply? Only at the root there can be a reason why not. */
 bool worker_may_play(const struct worker *worker, int ply, mp_move move);
-
-/* The scores of a list become the static values of its moves, for the side to move at ply. */
-void worker_value_moves(struct worker *worker, int ply, struct move_list list);
-
-/* The scores of a list become 1 where the game calls a move noisy, else 0. */
-void worker_mark_noisy(struct worker *worker, int ply, struct move_list list);
 
 static inline void worker_drop(struct worker *worker, struct move_list list)
 {

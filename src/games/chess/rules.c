@@ -455,6 +455,9 @@ const struct mp_game LEVELED(chess_table) = {
     .index_count = 6 * 64,
     .playout = playout,
     .open = open_game,
+    .board = chess_board,
+    .move_cells = chess_move_cells,
+    .print_record_move = chess_print_san,
     .unit = 100,
     .list_quiet = list_quiet,
     .gains = gains,
@@ -462,6 +465,4 @@ const struct mp_game LEVELED(chess_table) = {
     .in_check = check_hook,
     .gives_check = gives_check,
     .null_move = null_move,
-    .board = chess_board,
-    .move_cells = chess_move_cells,
 };
