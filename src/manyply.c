@@ -7,6 +7,7 @@
 #include "parallel/perft.h"
 #include "parallel/strategy.h"
 #include "search/dice.h"
+#include "search/learned.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -503,7 +504,8 @@ static void report_bound(void *context, int depth, mp_value value, int bound)
     result->depth = depth;
     result->value = value;
     result->bound = bound;
-    report_progress(context);
+    sum_up(run);
+    run->progress(result, run->context);
     result->depth = finished;
     result->value = found;
     result->bound = 0;
@@ -587,11 +589,18 @@ bool mp_search_run_within(struct mp_search *s, const struct mp_position *positio
                           struct mp_result *result, struct mp_error *error)
 {
     struct run run = {s, result, clock_ns(), progress, context};
-    bool deepens = s->strategy.settings.algorithm->exact;
-    int last = !deepens                                            ? 1
-               : limits->depth > 0 && limits->depth < MP_MAX_DEPTH ? limits->depth
-                                                                   : MP_MAX_DEPTH;
+    int deepest = strategy_deepest(&s->strategy);
+    int last = limits->depth > 0 && limits->depth < deepest ? limits->depth : deepest;
     return run_search(s, position, limits, 1, last, &run, error);
+}
+
+void mp_search_forget(struct mp_search *s)
+{
+    if (s->table)
+        table_clear(s->table);
+    for (int i = 0; i < s->crew.threads; i++)
+        if (s->crew.workers[i].learned)
+            learned_clear(s->crew.workers[i].learned, s->crew.workers[i].index_count);
 }
 
 int mp_search_table_fill(const struct mp_search *s)

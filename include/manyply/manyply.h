@@ -162,6 +162,9 @@ MP_API bool mp_search_run_within(struct mp_search *search, const struct mp_posit
                                  const struct mp_limits *limits, mp_progress progress, void *context,
                                  struct mp_result *result, struct mp_error *error);
 
+/* Forgets all that earlier runs have learned: the next one is as the first. Not during a run. */
+MP_API void mp_search_forget(struct mp_search *search);
+
 /* How full the transposition table is with what the last run has learned, in thousandths. Any thread. */
 MP_API int mp_search_table_fill(const struct mp_search *search);
 
