@@ -358,28 +358,10 @@ struct mp_search *mp_search_new(const struct mp_game *game, const char *strategy
         s->table = table_new((size_t)s->strategy.table_megabytes);
         ok = s->table || mp_fail(error, "no memory for hash=%d (MB)", s->strategy.table_megabytes);
     }
+    s->crew.scheme = s->strategy.scheme;
     s->crew.options = s->strategy.scheme_options;
-    if (ok && !s->strategy.scheme->sequential) {
-        s->crew.pool = pool_new(s->strategy.threads);
-        ok = s->crew.pool || mp_fail(error, "out of memory");
-        s->strategy.threads = ok ? pool_threads(s->crew.pool) : 0;
-        s->crew.scheme_data = calloc(1, s->strategy.scheme->data_size + 1);
-        ok = ok && (s->crew.scheme_data || mp_fail(error, "out of memory"));
-    }
-    s->crew.workers = ok ? calloc((size_t)s->strategy.threads, sizeof *s->crew.workers) : NULL;
-    ok = ok && (s->crew.workers || mp_fail(error, "out of memory"));
-    while (ok && s->crew.threads < s->strategy.threads) {
-        ok = worker_init(&s->crew.workers[s->crew.threads], &s->game, &s->strategy.settings, &s->control,
-                         s->table, error);
-        struct worker *worker = &s->crew.workers[s->crew.threads];
-        if (ok && s->crew.pool)
-            pool_set_gauge(s->crew.pool, s->crew.threads, &worker->counters.nodes);
-        worker->scheme = &s->crew;
-        if (s->strategy.threads > 1)
-            worker->hooks = s->strategy.scheme->hooks;
-        s->crew.threads += ok;
-    }
-    if (ok)
+    s->crew.threads = ok ? s->strategy.threads : 0;
+    if (ok && crew_init(&s->crew, &s->game, &s->strategy.settings, &s->control, s->table, error))
         return s;
     mp_search_free(s);
     return NULL;
@@ -389,12 +371,8 @@ void mp_search_free(struct mp_search *s)
 {
     if (!s)
         return;
-    pool_free(s->crew.pool);
+    crew_free(&s->crew);
     trace_free(s->trace);
-    for (int i = 0; i < s->crew.threads; i++)
-        worker_free(&s->crew.workers[i]);
-    free(s->crew.workers);
-    free(s->crew.scheme_data);
     table_free(s->table);
     free(s);
 }
@@ -526,12 +504,8 @@ bool mp_search_run(struct mp_search *s, const struct mp_position *position, mp_p
     s->control.deadline_ns = s->strategy.seconds > 0 ? run.start_ns + (int64_t)(s->strategy.seconds * 1e9)
                                                      : 0;
     struct mp_history history = mp_position_history(position);
-    if (s->crew.pool)
-        pool_reset_stats(s->crew.pool);
-    for (int i = 0; i < s->crew.threads; i++) {
-        if (!worker_set_root(&s->crew.workers[i], mp_position_state(position), &history, error))
-            return false;
-    }
+    if (!crew_begin(&s->crew, mp_position_state(position), &history, error))
+        return false;
     if (s->table)
         table_new_run(s->table);
 
@@ -540,7 +514,7 @@ bool mp_search_run(struct mp_search *s, const struct mp_position *position, mp_p
         .control = &s->control,
         .first_depth = strategy_first_depth(&s->strategy),
         .last_depth = strategy_last_depth(&s->strategy),
-        .iterate = s->strategy.scheme->iterate,
+        .iterate = crew_iterate,
         .context = &s->crew,
         .report = report_progress,
         .report_context = &run,

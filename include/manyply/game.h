@@ -270,6 +270,9 @@ struct mp_game {
      * Required with board. */
     int (*move_cells)(const struct mp_game *game, const void *state, mp_move move, uint16_t *cells,
                       int capacity);
+    /* As print_move, in the form that records of games use (SAN in chess). Null: print_move's. */
+    int (*print_record_move)(const struct mp_game *game, const void *state, mp_move move, char *text,
+                             size_t size);
 };
 
 /* The value of a finished state, ply plies below the root, for its side to move. */

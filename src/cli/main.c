@@ -14,6 +14,7 @@ const struct cli_command *const cli_commands[] = {
     &command_arena,
     &command_results,
     &command_bench,
+    &command_reproduce,
     &command_trace,
     &command_engine,
     &command_games,

@@ -103,6 +103,18 @@ static bool set_min(struct strategy *s, const char *value)
 {
     return set_int(value, 1, 1 << 20, &s->scheme_options.least);
 }
+static bool set_eager(struct strategy *s, const char *value)
+{
+    return set_switch(value, &s->scheme_options.eager);
+}
+static bool set_deterministic(struct strategy *s, const char *value)
+{
+    return set_switch(value, &s->scheme_options.deterministic);
+}
+static bool set_pin(struct strategy *s, const char *value)
+{
+    return set_switch(value, &s->scheme_options.pin);
+}
 static bool set_hash(struct strategy *s, const char *value)
 {
     return set_int(value, 0, 1 << 20, &s->table_megabytes);
@@ -193,6 +205,10 @@ static const struct mp_key_info keys[] = {
     {"cap", "1 to 1048576", "all but random", "split=bfs: pieces of work; the standard is the threads"},
     {"min", "1 to 1048576", "all but random",
      "split=shared: split nodes with so many moves; the standard is 6"},
+    {"eager", "on or off", "all but random", "split at once, also trees too small to gain from it"},
+    {"deterministic", "on or off", "all but random",
+     "threads take turns: the same nodes every time, without any gain in time"},
+    {"pin", "on or off", "all but random", "keep each thread on a CPU of its own"},
     {"hash", "0 to 1048576", "pvs", "transposition table in MB, 0 for none; the standard is 16"},
     {"aspiration", "on or off", "pvs", "begin with a narrow window around the last value"},
     {"killers", "on or off", "pvs", "try moves first that refuted a brother"},
@@ -221,7 +237,8 @@ static const struct {
     {for_depth, set_depth},     {for_all, set_nodes},         {for_all, set_time},
     {for_all, set_eval},        {for_all, set_threads},       {for_searches, set_split},
     {for_searches, set_levels}, {for_searches, set_chunk},    {for_searches, set_cap},
-    {for_searches, set_min},    {for_tables, set_hash},       {for_tables, set_aspiration},
+    {for_searches, set_min},    {for_searches, set_eager},    {for_searches, set_deterministic},
+    {for_searches, set_pin},    {for_tables, set_hash},       {for_tables, set_aspiration},
     {for_tables, set_killers},  {for_tables, set_history},    {for_keepers, set_keep},
     {for_alphabeta, set_order}, {for_horizon, set_hmin},      {for_horizon, set_hmax},
     {for_horizon, set_width},   {for_horizon, set_threshold}, {for_horizon, set_reduced},
@@ -250,20 +267,20 @@ const struct strategy_name strategy_names[] = {
      .form = "MinimaxPar,parDepth,depth",
      .summary = "minimax, each move of the first parDepth levels a task",
      .keys = {"levels", "depth"},
-     .text = "minimax,split=levels",
+     .text = "minimax,split=levels,eager=on",
      .option = {"continue", "on"}},
     {.name = "MinimaxSeqAB",
      .form = "MinimaxSeqAB,depth",
      .summary = "alpha-beta on one thread, each root move with the full window, moves as listed",
      .keys = {"depth"},
-     .text = "alphabeta,order=list,split=top",
+     .text = "alphabeta,order=list,split=top,eager=on",
      .option = {"continue", "on"},
      .sequential = true},
     {.name = "MinimaxParAB",
      .form = "MinimaxParAB,parDepth,depth",
      .summary = "the same, each move of the first parDepth levels a task",
      .keys = {"levels", "depth"},
-     .text = "alphabeta,order=list,split=levels",
+     .text = "alphabeta,order=list,split=levels,eager=on",
      .option = {"continue", "on"}},
     {.name = "Seq",
      .form = "Seq,depth,pruning",
@@ -439,6 +456,9 @@ static void describe(struct strategy *s)
         text_append(text, size, ",cap=%d", s->scheme_options.cap);
     if (s->scheme->options & SCHEME_MIN)
         text_append(text, size, ",min=%d", s->scheme_options.least);
+    text_append(text, size, "%s%s%s", s->scheme_options.deterministic ? ",deterministic=on" : "",
+                s->scheme_options.eager && !s->scheme_options.deterministic && !s->name ? ",eager=on" : "",
+                s->scheme_options.pin ? ",pin=on" : "");
     text_append(text, size, ",threads=%d", s->threads);
 }
 
@@ -466,6 +486,12 @@ static bool check_scheme(struct strategy *s, struct mp_error *error)
         return mp_fail(error, "strategy: cap= with split=%s, expected split=bfs", scheme->name);
     if (options->least && !(scheme->options & SCHEME_MIN))
         return mp_fail(error, "strategy: min= with split=%s, expected split=shared", scheme->name);
+    if (scheme->sequential && (options->eager || options->deterministic || options->pin))
+        return mp_fail(error, "strategy: %s= without split=, expected a scheme whose threads it concerns",
+                       options->eager           ? "eager"
+                       : options->deterministic ? "deterministic"
+                                                : "pin");
+    options->eager = options->eager || options->deterministic;
     if (!options->levels)
         options->levels = scheme->options & SCHEME_LEVELS ? 2 : 1;
     if (!options->least)

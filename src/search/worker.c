@@ -43,14 +43,19 @@ void worker_free(struct worker *w)
     free(w->history);
 }
 
+void worker_clear_counters(struct worker *w)
+{
+    w->check_at = w->reported = 0;
+    atomic_store_explicit(&w->shown, 0, memory_order_relaxed);
+    w->counters = (struct mp_counters){0};
+}
+
 bool worker_set_root(struct worker *w, const void *state, const struct mp_history *history,
                      struct mp_error *error)
 {
     memcpy(w->states, state, w->game->state_size);
     w->stopped = false;
-    w->check_at = w->reported = 0;
-    atomic_store_explicit(&w->shown, 0, memory_order_relaxed);
-    w->counters = (struct mp_counters){0};
+    worker_clear_counters(w);
     w->move_top = 0;
     w->root_side = w->game->side(w->game, state);
     memset(w->killers, 0xff, WORKER_PLIES * sizeof *w->killers);

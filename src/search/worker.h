@@ -62,6 +62,9 @@ void worker_free(struct worker *worker);
 bool worker_set_root(struct worker *worker, const void *state, const struct mp_history *history,
                      struct mp_error *error);
 
+/* The same for counters alone. */
+void worker_clear_counters(struct worker *worker);
+
 /* Looks at the clock, the limits and the stop flag. */
 void worker_look_up(struct worker *worker);
 

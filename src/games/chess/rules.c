@@ -321,4 +321,5 @@ const struct mp_game LEVELED(chess_table) = {
     .open = open_game,
     .board = chess_board,
     .move_cells = chess_move_cells,
+    .print_record_move = chess_print_san,
 };
