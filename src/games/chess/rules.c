@@ -1,5 +1,6 @@
 /* rules.c - the rules of chess as a table of functions. Compiled once for each CPU level. */
 #include "games/chess/play.h"
+#include "games/chess/standard.h"
 
 #include "base/level.h"
 #include "base/random.h"
@@ -320,4 +321,5 @@ const struct mp_game LEVELED(chess_table) = {
     .playout = playout,
     .open = open_game,
     .print_record_move = chess_print_san,
+    .tuning = &LEVELED(chess_tuning),
 };
