@@ -140,6 +140,27 @@ struct mp_board {
 
 enum { MP_PERFT_COUNTS_FINISHED = 1 }; /* flags: perft counts a game that ends early as one leaf */
 
+/* How an evaluation is put together, so that its weights can be tuned: but for rounding, the value for player
+ * 0 is the sum of weight times share over its terms. */
+struct mp_share {
+    uint32_t term;
+    float share;
+};
+struct mp_terms {     /* terms that stand together in the source */
+    const char *name; /* as the source names the first of them; the list ends with a null name */
+    int count;
+    int per_line; /* how the source shows them */
+};
+struct mp_tuning {
+    const char *evaluation; /* its name */
+    const struct mp_terms *terms;
+    int parts; /* each term has so many weights: 2 for middle game and endgame; term t, part p is t * parts +
+                  p */
+    double (*weight)(const struct mp_game *game, int term); /* as it is now */
+    /* Writes the shares that are not 0, as far as they fit, and returns how many there are. */
+    int (*shares)(const struct mp_game *game, const void *state, struct mp_share *shares, int capacity);
+};
+
 struct mp_game {
     uint32_t abi_version; /* MP_GAME_ABI */
     uint32_t struct_size; /* sizeof(struct mp_game) when the game was compiled */
@@ -273,6 +294,9 @@ struct mp_game {
     /* As print_move, in the form that records of games use (SAN in chess). Null: print_move's. */
     int (*print_record_move)(const struct mp_game *game, const void *state, mp_move move, char *text,
                              size_t size);
+
+    /* The evaluation of this game whose weights can be tuned; null: none. */
+    const struct mp_tuning *tuning;
 };
 
 /* The value of a finished state, ply plies below the root, for its side to move. */

@@ -52,6 +52,9 @@ MP_API void mp_position_free(struct mp_position *position);
 MP_API const void *mp_position_state(const struct mp_position *position);
 MP_API struct mp_history mp_position_history(const struct mp_position *position);
 
+/* The moves (and outcomes of chance) that led here from the position it was made with. */
+MP_API const mp_move *mp_position_line(const struct mp_position *position, size_t *count);
+
 /* Plays one move, which must be legal (or an outcome of chance). */
 MP_API bool mp_position_play(struct mp_position *position, mp_move move, struct mp_error *error);
 

@@ -1,5 +1,6 @@
 /* rules.c - the rules of chess as a table of functions. Compiled once for each CPU level. */
 #include "games/chess/play.h"
+#include "games/chess/standard.h"
 
 #include "base/level.h"
 #include "base/random.h"
@@ -322,4 +323,5 @@ const struct mp_game LEVELED(chess_table) = {
     .board = chess_board,
     .move_cells = chess_move_cells,
     .print_record_move = chess_print_san,
+    .tuning = &LEVELED(chess_tuning),
 };
