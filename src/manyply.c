@@ -46,6 +46,7 @@ struct mp_position {
     const struct mp_game *game;
     void *state, *next; /* next: where a move is played before it becomes the state */
     uint64_t *keys;
+    mp_move *moves; /* as many as keys */
     size_t count, capacity;
 };
 
@@ -80,6 +81,7 @@ void mp_position_free(struct mp_position *p)
         free(p->state);
         free(p->next);
         free(p->keys);
+        free(p->moves);
         free(p);
     }
 }
@@ -92,6 +94,12 @@ const void *mp_position_state(const struct mp_position *p)
 struct mp_history mp_position_history(const struct mp_position *p)
 {
     return (struct mp_history){p->keys, p->count};
+}
+
+const mp_move *mp_position_line(const struct mp_position *p, size_t *count)
+{
+    *count = p->count;
+    return p->moves;
 }
 
 bool mp_position_is_chance(const struct mp_position *p)
@@ -154,11 +162,14 @@ bool mp_position_play(struct mp_position *p, mp_move move, struct mp_error *erro
     if (p->count == p->capacity) {
         size_t capacity = p->capacity ? 2 * p->capacity : 64;
         uint64_t *keys = realloc(p->keys, capacity * sizeof *keys);
-        if (!keys)
+        p->keys = keys ? keys : p->keys;
+        mp_move *line = realloc(p->moves, capacity * sizeof *line);
+        p->moves = line ? line : p->moves;
+        if (!keys || !line)
             return mp_fail(error, "out of memory for the history of a game");
-        p->keys = keys;
         p->capacity = capacity;
     }
+    p->moves[p->count] = move;
     p->keys[p->count++] = p->game->key(p->game, p->state);
     p->game->play(p->game, p->state, move, p->next);
     void *state = p->state;
@@ -385,11 +396,6 @@ void mp_search_free(struct mp_search *s)
 const char *mp_search_strategy(const struct mp_search *s)
 {
     return s->strategy.text;
-}
-
-void mp_search_set_time(struct mp_search *s, double seconds)
-{
-    s->strategy.seconds = seconds;
 }
 
 void mp_search_stop(struct mp_search *s)

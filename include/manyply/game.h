@@ -144,6 +144,27 @@ enum {
     MP_REPETITION_DRAWS = 2,      /* who repeats a position may as well be given a draw at once; with drawn */
 };
 
+/* How an evaluation is put together, so that its weights can be tuned: but for rounding, the value for player
+ * 0 is the sum of weight times share over its terms. */
+struct mp_share {
+    uint32_t term;
+    float share;
+};
+struct mp_terms {     /* terms that stand together in the source */
+    const char *name; /* as the source names the first of them; the list ends with a null name */
+    int count;
+    int per_line; /* how the source shows them */
+};
+struct mp_tuning {
+    const char *evaluation; /* its name */
+    const struct mp_terms *terms;
+    int parts; /* each term has so many weights: 2 for middle game and endgame; term t, part p is t * parts +
+                  p */
+    double (*weight)(const struct mp_game *game, int term); /* as it is now */
+    /* Writes the shares that are not 0, as far as they fit, and returns how many there are. */
+    int (*shares)(const struct mp_game *game, const void *state, struct mp_share *shares, int capacity);
+};
+
 struct mp_game {
     uint32_t abi_version; /* MP_GAME_ABI */
     uint32_t struct_size; /* sizeof(struct mp_game) when the game was compiled */
@@ -310,6 +331,9 @@ struct mp_game {
     /* Hands the turn over without a move, on a copy. False: not here, because it is illegal or because having
      * to move may be a burden. */
     bool (*null_move)(const struct mp_game *game, const void *from, void *to);
+
+    /* The evaluation of this game whose weights can be tuned; null: none. */
+    const struct mp_tuning *tuning;
 };
 
 /* The value of a finished state, ply plies below the root, for its side to move. */

@@ -52,6 +52,9 @@ MP_API void mp_position_free(struct mp_position *position);
 MP_API const void *mp_position_state(const struct mp_position *position);
 MP_API struct mp_history mp_position_history(const struct mp_position *position);
 
+/* The moves (and outcomes of chance) that led here from the position it was made with. */
+MP_API const mp_move *mp_position_line(const struct mp_position *position, size_t *count);
+
 /* Plays one move, which must be legal (or an outcome of chance). */
 MP_API bool mp_position_play(struct mp_position *position, mp_move move, struct mp_error *error);
 
@@ -131,10 +134,6 @@ MP_API void mp_search_free(struct mp_search *search);
 
 /* The strategy with all its keys, as it will run. Belongs to the search. */
 MP_API const char *mp_search_strategy(const struct mp_search *search);
-
-/* From the next run on the time that a run may take, in the place of what the strategy says; 0: no limit. For
- * clocks, where each move has its own. */
-MP_API void mp_search_set_time(struct mp_search *search, double seconds);
 
 /* Called on the searching thread after each finished iteration, for each of its lines, with the result so
  * far; and in between, if mp_limits.bounds asks for it, when a value is outside of what was expected. */
