@@ -123,6 +123,7 @@ struct mp_board {
     enum mp_board_form form;
     int32_t rows, columns;
     bool chequered; /* dark and light cells in turn */
+    int32_t bottom; /* the player who sits at the bottom edge */
     /* What cells are called: words with a blank between them, from the top and from the left; may be null. */
     const char *row_names, *column_names;
     /* What stands on a cell: '.' nothing, a capital letter a piece of player 0, a small one of player 1.
