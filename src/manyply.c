@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/cpus.h"
 #include "games/games.h"
+#include "parallel/montecarlo.h"
 #include "parallel/perft.h"
 #include "parallel/strategy.h"
 
@@ -352,6 +353,8 @@ struct mp_search *mp_search_new(const struct mp_game *game, const char *strategy
             worker->hooks = s->strategy.scheme->hooks;
         s->crew.threads += ok;
     }
+    if (ok && s->strategy.settings.algorithm->samples)
+        ok = montecarlo_init(&s->crew, game, &s->strategy, error);
     if (ok)
         return s;
     mp_search_free(s);
@@ -363,6 +366,7 @@ void mp_search_free(struct mp_search *s)
     if (!s)
         return;
     pool_free(s->crew.pool);
+    montecarlo_free(&s->crew);
     for (int i = 0; i < s->crew.threads; i++)
         worker_free(&s->crew.workers[i]);
     free(s->crew.workers);
@@ -399,6 +403,8 @@ static void add_counters(struct mp_counters *sum, const struct mp_counters *part
     sum->tasks_stolen += part->tasks_stolen;
     sum->tasks_cancelled += part->tasks_cancelled;
     sum->leaf_plies += part->leaf_plies;
+    sum->iterations += part->iterations;
+    sum->playouts += part->playouts;
     if (part->max_ply > sum->max_ply)
         sum->max_ply = part->max_ply;
 }
@@ -472,10 +478,14 @@ bool mp_search_run(struct mp_search *s, const struct mp_position *position, mp_p
         .report = report_progress,
         .report_context = &run,
     };
-    driver_run(&driver, fallback, result);
+    bool ok = true;
+    if (s->crew.mcts)
+        ok = montecarlo_run(&s->crew, &s->strategy, &history, fallback, report_progress, &run, result, error);
+    else
+        driver_run(&driver, fallback, result);
     mp_search_clear_stop(s);
     sum_up(&run);
-    return true;
+    return ok;
 }
 
 /* ---- Perft ------------------------------------------------------------------------------------------ */

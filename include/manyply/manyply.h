@@ -93,6 +93,8 @@ struct mp_counters {
     uint64_t tasks_cancelled;
     uint64_t leaf_plies; /* sum of the plies of the leaves: leaf_plies / leaves is the mean depth */
     int max_ply;         /* the deepest state visited */
+    uint64_t iterations; /* Monte-Carlo search: ways from the root to a leaf, and playouts from there */
+    uint64_t playouts;
 };
 
 struct mp_result {

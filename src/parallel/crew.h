@@ -11,6 +11,7 @@ struct scheme_options {
     int chunk;  /* chunked: moves searched between two updates of the bounds */
     int cap;    /* bfs: pieces of work */
     int least;  /* shared: split a node with so many moves or more */
+    bool merge_parallel; /* root: the chunks' results are merged by all threads */
 };
 
 struct crew {
@@ -18,11 +19,16 @@ struct crew {
     struct pool *pool;
     int threads;
     struct scheme_options options;
-    void *scheme_data; /* data_size bytes of the scheme's own, zero at first */
+    void *scheme_data;  /* data_size bytes of the scheme's own, zero at first */
+    struct mcts *mcts; /* the trees of a Monte-Carlo search, else null */
 };
 
+/* Monte-Carlo search: makes so many iterations more, or fewer if a limit is reached, and leaves in
+ * crew->mcts->choices what the trees say. */
+typedef void sample_function(struct crew *crew, uint64_t count);
+
 /* The keys that a scheme has. */
-enum { SCHEME_LEVELS = 1, SCHEME_CHUNK = 2, SCHEME_MIN = 4, SCHEME_CAP = 8 };
+enum { SCHEME_LEVELS = 1, SCHEME_CHUNK = 2, SCHEME_MIN = 4, SCHEME_CAP = 8, SCHEME_MERGE = 16 };
 
 /* A parallel scheme is one file and one row in schemes.c. */
 struct scheme {
@@ -34,7 +40,10 @@ struct scheme {
     bool needs_table; /* only with a transposition table */
     size_t data_size;
     const struct node_hooks *hooks; /* what the workers' nodes call, or null */
-    iteration_function *iterate;    /* context is a struct crew with all roots set */
+    iteration_function *iterate;    /* context is a struct crew with all roots set; null: only for mcts */
+    sample_function *sample;        /* null: not for mcts */
+    bool tree_each;                 /* mcts: every thread has a tree of its own */
+    bool tree_shared;               /* mcts: all threads grow one tree */
 };
 extern const struct scheme schemes[];
 
@@ -45,6 +54,7 @@ bool crew_cancelled(const struct worker *worker);
 /* After a task or a job has been cancelled a worker is stopped; outside of it, it may go on. */
 void crew_resume(struct worker *worker, const struct job *outer);
 
+sample_function sample_none, sample_root, sample_leaf, sample_tree;
 iteration_function scheme_none, scheme_levels, scheme_chunked, scheme_bfs, scheme_abdada, scheme_lazy;
 extern const struct node_hooks ybwc_hooks, pvsplit_hooks, shared_hooks, abdada_hooks, lazy_hooks;
 enum { ABDADA_DATA_SIZE = (1 << 15) * 4 * 8 };

@@ -17,6 +17,18 @@ static bool for_searches(const struct algorithm *a)
 {
     return a->exact;
 }
+static bool for_splits(const struct algorithm *a)
+{
+    return a->exact || a->samples;
+}
+static bool for_depths(const struct algorithm *a)
+{
+    return !a->samples;
+}
+static bool for_samples(const struct algorithm *a)
+{
+    return a->samples;
+}
 static bool for_tables(const struct algorithm *a)
 {
     return a->has_table;
@@ -31,7 +43,7 @@ static bool for_random(const struct algorithm *a)
 }
 static bool for_reports(const struct algorithm *a)
 {
-    return a->report != NULL;
+    return a->report || a->samples;
 }
 
 static bool set_switch(const char *value, bool *state)
@@ -125,6 +137,77 @@ static bool set_compat(struct strategy *s, const char *value)
 {
     return s->compat_report = !strcmp(value, "report");
 }
+static bool set_iterations(struct strategy *s, const char *value)
+{
+    int64_t n;
+    bool ok = text_to_int(value, 1, INT64_MAX, &n);
+    s->settings.mcts.iterations = ok ? (uint64_t)n : 0;
+    return ok;
+}
+static bool set_c(struct strategy *s, const char *value)
+{
+    char *end;
+    s->settings.mcts.c = strtod(value, &end);
+    return strspn(value, "0123456789.") == strlen(value) && !*end && s->settings.mcts.c <= 100;
+}
+static bool set_expand(struct strategy *s, const char *value)
+{
+    return set_int(value, 1, 1 << 20, &s->settings.mcts.expand);
+}
+/* The place of a word in a list that ends with null; -1: it is not there. */
+static int find_word(const char *const *words, const char *word)
+{
+    for (int i = 0; words[i]; i++)
+        if (!strcmp(words[i], word))
+            return i;
+    return -1;
+}
+static const char *const finals[] = {"visits", "value", "uct", NULL};
+static const char *const playouts[] = {"game", "random", "eval", "greedy", NULL};
+static bool set_final(struct strategy *s, const char *value)
+{
+    int i = find_word(finals, value);
+    s->settings.mcts.final = (enum mcts_final)i;
+    return i >= 0;
+}
+static bool set_playout(struct strategy *s, const char *value)
+{
+    int i = find_word(playouts, value);
+    s->settings.mcts.playout = (enum mcts_playout)i;
+    return i >= 0;
+}
+static bool set_plies(struct strategy *s, const char *value)
+{
+    return set_int(value, 0, MP_MAX_DEPTH, &s->settings.mcts.plies);
+}
+static bool set_playouts(struct strategy *s, const char *value)
+{
+    return set_int(value, 1, 1 << 16, &s->settings.mcts.playouts);
+}
+static bool set_memory(struct strategy *s, const char *value)
+{
+    return set_int(value, 1, 1 << 17, &s->settings.mcts.megabytes);
+}
+static bool set_solver(struct strategy *s, const char *value)
+{
+    return set_switch(value, &s->settings.mcts.solver);
+}
+static bool set_reuse(struct strategy *s, const char *value)
+{
+    return set_switch(value, &s->settings.mcts.reuse);
+}
+static bool set_vloss(struct strategy *s, const char *value)
+{
+    return set_int(value, 0, 1 << 16, &s->settings.mcts.virtual_loss);
+}
+static bool set_unobserved(struct strategy *s, const char *value)
+{
+    return set_switch(value, &s->settings.mcts.unobserved);
+}
+static bool set_merge(struct strategy *s, const char *value)
+{
+    return s->scheme_options.merge_parallel = !strcmp(value, "parallel");
+}
 /* Needs the game: strategy_parse sets it. */
 static bool set_eval(struct strategy *s, const char *value)
 {
@@ -133,7 +216,7 @@ static bool set_eval(struct strategy *s, const char *value)
 }
 
 static const struct mp_key_info keys[] = {
-    {"depth", "1 to 255", "all", "plies to search"},
+    {"depth", "1 to 255", "all but mcts", "plies to search"},
     {"nodes", "a whole number from 1", "all", "stop after so many nodes"},
     {"time", "such as 2s or 500ms", "all", "stop after so long"},
     {"eval", "a name from `manyply evaluations`", "all", "what a position at the horizon is worth"},
@@ -142,7 +225,7 @@ static const struct mp_key_info keys[] = {
     {"levels", "1 to 255", "all but random",
      "split=levels or shared: levels that are split; the standard is 2"},
     {"chunk", "1 to 1048576", "all but random",
-     "split=chunked: moves at a time; the standard is moves / threads"},
+     "split=chunked: moves at a time; the standard is moves / threads; split=root: iterations a tree"},
     {"cap", "1 to 1048576", "all but random", "split=bfs: pieces of work; the standard is the threads"},
     {"min", "1 to 1048576", "all but random",
      "split=shared: split nodes with so many moves; the standard is 6"},
@@ -152,8 +235,25 @@ static const struct mp_key_info keys[] = {
     {"history", "on or off", "pvs", "prefer moves that refuted anything"},
     {"keep", "a whole number from 1", "expectiminimax, star1, star2",
      "search only so many moves at a node, the best by static value; not exact"},
-    {"compat", "report", "minimax, alphabeta", "as the Othello report has it, faults and all"},
-    {"seed", "a whole number from 0", "random", "which moves are drawn"},
+    {"iterations", "a whole number from 1", "mcts",
+     "stop after so many; the standard is 10000 unless time= or nodes= is given"},
+    {"c", "0 to 100", "mcts", "how much selection looks for what is not known yet; the standard is 1.414"},
+    {"expand", "1 to 1048576", "mcts", "a leaf gets children at this visit; the standard is 2"},
+    {"playout", "game, random, eval or greedy", "mcts",
+     "to value a leaf: the game's own playout, random moves to the end, or moves for plies=n and then eval=: "
+     "random ones, or mostly the best by eval="},
+    {"plies", "0 to 255", "mcts", "moves of a playout=eval or greedy; the standard is 0"},
+    {"playouts", "1 to 65536", "mcts", "playouts at a leaf; the standard is 1, with split=leaf the threads"},
+    {"final", "visits, value or uct", "mcts", "the move with the most of this is played; the standard is visits"},
+    {"solver", "on or off", "mcts", "carry up what is proven"},
+    {"memory", "1 to 131072", "mcts",
+     "MB for all trees; a full tree grows no more, but is searched on; the standard is 256"},
+    {"reuse", "on or off", "mcts", "keep what the tree knows of the position after the moves that are played"},
+    {"vloss", "0 to 65536", "mcts", "split=tree: losses that a thread on its way is counted as; the standard is 1"},
+    {"unobserved", "on or off", "mcts", "split=tree: count it as a visit without a result instead"},
+    {"merge", "parallel", "mcts", "split=root,chunk=n: all threads merge the trees, ten at a time"},
+    {"compat", "report", "minimax, alphabeta, mcts", "as the Othello report has it, faults and all"},
+    {"seed", "a whole number from 0", "random, mcts", "which moves are drawn"},
     {0},
 };
 
@@ -162,11 +262,16 @@ static const struct {
     bool (*applies)(const struct algorithm *algorithm);
     bool (*set)(struct strategy *strategy, const char *value);
 } key_actions[] = {
-    {for_all, set_depth},       {for_all, set_nodes},      {for_all, set_time},
-    {for_all, set_eval},        {for_all, set_threads},    {for_searches, set_split},
-    {for_searches, set_levels}, {for_searches, set_chunk}, {for_searches, set_cap},
-    {for_searches, set_min},    {for_tables, set_hash},    {for_tables, set_aspiration},
-    {for_tables, set_killers},  {for_tables, set_history}, {for_keepers, set_keep},
+    {for_depths, set_depth},    {for_all, set_nodes},        {for_all, set_time},
+    {for_all, set_eval},        {for_all, set_threads},      {for_splits, set_split},
+    {for_searches, set_levels}, {for_splits, set_chunk},     {for_searches, set_cap},
+    {for_searches, set_min},    {for_tables, set_hash},      {for_tables, set_aspiration},
+    {for_tables, set_killers},  {for_tables, set_history},   {for_keepers, set_keep},
+    {for_samples, set_iterations}, {for_samples, set_c}, {for_samples, set_expand},
+    {for_samples, set_playout}, {for_samples, set_plies}, {for_samples, set_playouts},
+    {for_samples, set_final}, {for_samples, set_solver}, {for_samples, set_memory},
+    {for_samples, set_reuse}, {for_samples, set_vloss}, {for_samples, set_unobserved},
+    {for_samples, set_merge},
     {for_reports, set_compat},  {for_random, set_seed},
 };
 _Static_assert(sizeof key_actions / sizeof *key_actions == sizeof keys / sizeof *keys - 1,
@@ -222,10 +327,10 @@ static bool unknown_scheme(const char *name, struct mp_error *error)
 }
 
 static bool set_key(const struct mp_game *game, struct strategy *s, const char *name, const char *value,
-                    unsigned *given, struct mp_error *error)
+                    uint64_t *given, struct mp_error *error)
 {
     const struct algorithm *algorithm = s->settings.algorithm;
-    char allowed[256] = "";
+    char allowed[400] = "";
     for (int i = 0; keys[i].name; i++) {
         if (!key_actions[i].applies(algorithm))
             continue;
@@ -235,7 +340,7 @@ static bool set_key(const struct mp_game *game, struct strategy *s, const char *
         }
         if (*given >> i & 1)
             return mp_fail(error, "strategy: %s is given twice, expected once", name);
-        *given |= 1u << i;
+        *given |= UINT64_C(1) << i;
         if (key_actions[i].set == set_eval)
             return find_evaluation(game, value, s, error);
         if (key_actions[i].set(s, value))
@@ -248,12 +353,65 @@ static bool set_key(const struct mp_game *game, struct strategy *s, const char *
                    allowed);
 }
 
+static void describe_limits(struct strategy *s, char *text, size_t size)
+{
+    if (s->node_limit)
+        text_append(text, size, ",nodes=%llu", (unsigned long long)s->node_limit);
+    if (s->seconds > 0) {
+        char time[32];
+        text_from_seconds(s->seconds, time, sizeof time);
+        text_append(text, size, ",time=%s", time);
+    }
+}
+
+static void describe_evaluation(struct strategy *s, char *text, size_t size)
+{
+    text_append(text, size, ",eval=%s", s->settings.evaluation->name);
+    if (s->settings.evaluation == &s->random.evaluation)
+        text_append(text, size, ":%llu", (unsigned long long)s->random.seed);
+}
+
+static void describe_samples(struct strategy *s, char *text, size_t size)
+{
+    const struct mcts_settings *m = &s->settings.mcts;
+    if (s->compat_report)
+        text_append(text, size, ",compat=report");
+    if (m->iterations)
+        text_append(text, size, ",iterations=%llu", (unsigned long long)m->iterations);
+    describe_limits(s, text, size);
+    text_append(text, size, ",c=%.5g", m->c);
+    if (!s->compat_report) {
+        text_append(text, size, ",expand=%d,playout=%s", m->expand, playouts[m->playout]);
+        if (m->playout == MCTS_PLAYOUT_EVAL || m->playout == MCTS_PLAYOUT_GREEDY)
+            text_append(text, size, ",plies=%d", m->plies);
+        if (m->playouts > 1)
+            text_append(text, size, ",playouts=%d", m->playouts);
+        text_append(text, size, ",final=%s%s%s", finals[m->final], m->solver ? "" : ",solver=off",
+                    m->reuse ? "" : ",reuse=off");
+    }
+    describe_evaluation(s, text, size);
+    text_append(text, size, ",memory=%d,seed=%llu", m->megabytes, (unsigned long long)s->settings.seed);
+    if (s->scheme->sequential)
+        return;
+    text_append(text, size, ",split=%s", s->scheme->name);
+    if (s->scheme_options.chunk)
+        text_append(text, size, ",chunk=%d%s", s->scheme_options.chunk,
+                    s->scheme_options.merge_parallel ? ",merge=parallel" : "");
+    if (s->scheme->tree_shared)
+        text_append(text, size, m->unobserved ? ",unobserved=on" : ",vloss=%d", m->virtual_loss);
+    text_append(text, size, ",threads=%d", s->threads);
+}
+
 static void describe(struct strategy *s)
 {
     const struct algorithm *algorithm = s->settings.algorithm;
     char *text = s->text;
     size_t size = sizeof s->text;
     snprintf(text, size, "%s", algorithm->name);
+    if (algorithm->samples) {
+        describe_samples(s, text, size);
+        return;
+    }
     if (!algorithm->exact) {
         text_append(text, size, ",seed=%llu", (unsigned long long)s->settings.seed);
         return;
@@ -262,16 +420,8 @@ static void describe(struct strategy *s)
         text_append(text, size, ",compat=report");
     if (s->depth || !(s->node_limit || s->seconds > 0))
         text_append(text, size, ",depth=%d", strategy_last_depth(s));
-    if (s->node_limit)
-        text_append(text, size, ",nodes=%llu", (unsigned long long)s->node_limit);
-    if (s->seconds > 0) {
-        char time[32];
-        text_from_seconds(s->seconds, time, sizeof time);
-        text_append(text, size, ",time=%s", time);
-    }
-    text_append(text, size, ",eval=%s", s->settings.evaluation->name);
-    if (s->settings.evaluation == &s->random.evaluation)
-        text_append(text, size, ":%llu", (unsigned long long)s->random.seed);
+    describe_limits(s, text, size);
+    describe_evaluation(s, text, size);
     if (algorithm->has_table) {
         text_append(text, size, ",hash=%d", s->table_megabytes);
         text_append(text, size, "%s%s%s", s->settings.aspiration ? "" : ",aspiration=off",
@@ -293,11 +443,56 @@ static void describe(struct strategy *s)
     text_append(text, size, ",threads=%d", s->threads);
 }
 
+/* What Monte-Carlo search is told where nothing was said; playout is -1 then. */
+static bool complete_samples(const struct mp_game *game, struct strategy *s, struct mp_error *error)
+{
+    struct mcts_settings *m = &s->settings.mcts;
+    enum { STANDARD_ITERATIONS = 10000, REPORT_ITERATIONS = 1000 };
+    m->report = s->compat_report;
+    if (!m->iterations && !s->node_limit && s->seconds <= 0)
+        m->iterations = m->report ? REPORT_ITERATIONS : STANDARD_ITERATIONS;
+    if (m->report) {
+        m->final = MCTS_FINAL_UCT;
+        m->solver = m->reuse = false;
+        m->playouts = 1;
+        return !game->chances || mp_fail(error, "strategy: compat=report is for games without dice");
+    }
+    if ((int)m->playout == -1)
+        m->playout = game->playout                             ? MCTS_PLAYOUT_GAME
+                     : game->playout_scale > 0 || game->chances ? MCTS_PLAYOUT_EVAL
+                                                                : MCTS_PLAYOUT_RANDOM;
+    if (m->playout == MCTS_PLAYOUT_GAME && !game->playout)
+        return mp_fail(error, "strategy: playout=game, but %s has none, expected random, eval or greedy",
+                       game->name);
+    if (!m->playouts)
+        m->playouts = s->scheme->sample == sample_leaf ? s->threads : 1;
+    return true;
+}
+
+static bool check_samples(struct strategy *s, struct mp_error *error)
+{
+    const struct scheme *scheme = s->scheme;
+    if (s->scheme_options.chunk && !(scheme->options & SCHEME_CHUNK))
+        return mp_fail(error, "strategy: chunk= with split=%s, expected split=root", scheme->name);
+    if (s->compat_report && !scheme->sequential && scheme->sample != sample_root)
+        return mp_fail(error, "strategy: compat=report with split=%s, expected none or root", scheme->name);
+    return true;
+}
+
 /* Keys of a scheme need that scheme, and a scheme may need bounds. Fills in what was not given. */
 static bool check_scheme(struct strategy *s, struct mp_error *error)
 {
     const struct scheme *scheme = s->scheme;
     struct scheme_options *options = &s->scheme_options;
+    const struct algorithm *algorithm = s->settings.algorithm;
+    if (algorithm->samples && !scheme->sample)
+        return mp_fail(error, "strategy: split=%s is not for mcts, expected none, root, leaf or tree", scheme->name);
+    if (!algorithm->samples && !scheme->iterate)
+        return mp_fail(error, "strategy: split=%s is for mcts, not for %s", scheme->name, algorithm->name);
+    if (options->merge_parallel && !(scheme->options & SCHEME_MERGE && options->chunk))
+        return mp_fail(error, "strategy: merge= without chunks, expected split=root,chunk=n");
+    if (algorithm->samples)
+        return check_samples(s, error);
     if (s->compat_report && !scheme->sequential)
         return mp_fail(error, "strategy: compat=report is sequential, expected no split=%s", scheme->name);
     if (scheme->prunes && s->settings.search == minimax)
@@ -326,7 +521,7 @@ static bool check_scheme(struct strategy *s, struct mp_error *error)
 
 static bool parse(const struct mp_game *game, char *text, struct strategy *s, struct mp_error *error)
 {
-    unsigned given = 0;
+    uint64_t given = 0;
     char *rest = text;
     char *name = strsep(&rest, ",");
     if (!find_algorithm(name, s, error))
@@ -349,12 +544,22 @@ bool strategy_parse(const struct mp_game *game, const char *text, struct strateg
         s->threads = MP_MAX_THREADS;
     s->settings.evaluation = game->evaluations;
     s->settings.aspiration = s->settings.killers = s->settings.history = true;
+    s->settings.mcts = (struct mcts_settings){.c = 1.41421356,
+                                              .expand = 2,
+                                              .playout = (enum mcts_playout)-1,
+                                              .megabytes = 256,
+                                              .solver = true,
+                                              .reuse = true,
+                                              .virtual_loss = 1};
     char *copy = strdup(text);
     bool ok = copy ? parse(game, copy, s, error) : mp_fail(error, "out of memory");
     free(copy);
     if (!ok)
         return false;
     const struct algorithm *algorithm = s->settings.algorithm;
+    /* The report's rewards are leads in discs. */
+    if (algorithm->samples && s->compat_report && s->settings.evaluation == game->evaluations)
+        find_evaluation(game, "discs", s, NULL);
     s->settings.search = s->compat_report ? algorithm->report : algorithm->search;
     if (!check_scheme(s, error))
         return false;
@@ -364,6 +569,8 @@ bool strategy_parse(const struct mp_game *game, const char *text, struct strateg
         s->table_megabytes = 0;
     if (s->scheme->sequential)
         s->threads = 1;
+    if (algorithm->samples && !complete_samples(game, s, error))
+        return false;
     /* A throw multiplies the tree by hundreds. */
     enum { STANDARD_DEPTH_WITH_DICE = 2 };
     if (game->chances && strategy_last_depth(s) > STANDARD_DEPTH_WITH_DICE && !s->depth && !s->node_limit &&

@@ -16,7 +16,7 @@ struct strategy {
     int table_megabytes; /* 0: no table */
     bool compat_report;
     struct random_evaluation random; /* settings.evaluation may point here: do not copy a strategy */
-    char text[256];                  /* all keys that say something, in a fixed order */
+    char text[512];                  /* all keys that say something, in a fixed order */
 };
 
 bool strategy_parse(const struct mp_game *game, const char *text, struct strategy *strategy,
