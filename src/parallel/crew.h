@@ -7,10 +7,10 @@
 
 /* What the keys of a scheme say; 0 where they are not given. */
 struct scheme_options {
-    int levels; /* levels, shared: how many levels from the root are split */
-    int chunk;  /* chunked: moves searched between two updates of the bounds */
-    int cap;    /* bfs: pieces of work */
-    int least;  /* shared: split a node with so many moves or more */
+    int levels;          /* levels, shared: how many levels from the root are split */
+    int chunk;           /* chunked: moves searched between two updates of the bounds */
+    int cap;             /* bfs: pieces of work */
+    int least;           /* shared: split a node with so many moves or more */
     bool merge_parallel; /* root: the chunks' results are merged by all threads */
 };
 
@@ -19,7 +19,7 @@ struct crew {
     struct pool *pool;
     int threads;
     struct scheme_options options;
-    void *scheme_data;  /* data_size bytes of the scheme's own, zero at first */
+    void *scheme_data; /* data_size bytes of the scheme's own, zero at first */
     struct mcts *mcts; /* the trees of a Monte-Carlo search, else null */
 };
 

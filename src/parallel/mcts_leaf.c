@@ -1,12 +1,12 @@
 /* mcts_leaf.c - split=leaf: one thread walks the tree, and all share the playouts at each leaf (leaf
  * parallelisation, Cazenave and Jouandeau 2007). Playouts are cheap, so the helpers do not sleep in between.
  *
- * One task, the first to be taken, is the leader; the others help. `ticket` holds the number of the leaf (from 1)
- * and below it how many of its playouts have been taken; whoever raises it may run that playout. The leader
- * publishes a leaf by storing a new ticket with release order, after its worker's line is in place; who takes a
- * ticket acquires it. The leader leaves a leaf only when all its playouts are done (`done`, released by helpers
- * and acquired by the leader), so nobody reads a line that is being changed. The leader takes tickets too, so it
- * waits only for playouts that are running. */
+ * One task, the first to be taken, is the leader; the others help. `ticket` holds the number of the leaf
+ * (from 1) and below it how many of its playouts have been taken; whoever raises it may run that playout. The
+ * leader publishes a leaf by storing a new ticket with release order, after its worker's line is in place;
+ * who takes a ticket acquires it. The leader leaves a leaf only when all its playouts are done (`done`,
+ * released by helpers and acquired by the leader), so nobody reads a line that is being changed. The leader
+ * takes tickets too, so it waits only for playouts that are running. */
 #include "parallel/crew.h"
 #include "search/mcts.h"
 
@@ -69,7 +69,8 @@ static int64_t value_leaf(struct mcts *mcts, struct worker *w, int ply, uint64_t
     atomic_store_explicit(&leaf->ticket, number << TAKEN_BITS, memory_order_release);
     while (play_one(leaf, mcts, w))
         continue;
-    for (int looks = 0; atomic_load_explicit(&leaf->done, memory_order_acquire) < mcts->settings->mcts.playouts;)
+    for (int looks = 0;
+         atomic_load_explicit(&leaf->done, memory_order_acquire) < mcts->settings->mcts.playouts;)
         if (++looks % 256 == 0)
             sched_yield();
     return atomic_load_explicit(&leaf->sum, memory_order_relaxed);

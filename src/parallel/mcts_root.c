@@ -1,13 +1,13 @@
-/* mcts_root.c - split=root: many trees from one root, whose moves are merged in the end (root parallelisation,
- * Chaslot, Winands and van den Herik 2008).
+/* mcts_root.c - split=root: many trees from one root, whose moves are merged in the end (root
+ * parallelisation, Chaslot, Winands and van den Herik 2008).
  *
  * Without chunk= the iterations are dealt out evenly, a tree for each thread. With chunk=n every n iterations
- * grow a tree of their own, whoever makes them: which trees there are, and so the result, does not depend on the
- * threads. Their roots are kept as rows and merged at the end of a round, by one thread or (merge=parallel) in
- * groups of ten by all. Sums of whole numbers do not depend on their order.
+ * grow a tree of their own, whoever makes them: which trees there are, and so the result, does not depend on
+ * the threads. Their roots are kept as rows and merged at the end of a round, by one thread or
+ * (merge=parallel) in groups of ten by all. Sums of whole numbers do not depend on their order.
  *
- * A task owns its tree (or, with chunks, its thread does) and its row while it runs; the end of a job publishes
- * them to the thread that opened it (pool.h). */
+ * A task owns its tree (or, with chunks, its thread does) and its row while it runs; the end of a job
+ * publishes them to the thread that opened it (pool.h). */
 #include "parallel/crew.h"
 #include "search/mcts.h"
 
@@ -15,7 +15,8 @@
 
 #include <stdlib.h>
 
-/* ---- A tree for each thread ------------------------------------------------------------------------------ */
+/* ---- A tree for each thread ------------------------------------------------------------------------------
+ */
 
 struct deal {
     struct job job; /* first: the one is found from the other */
@@ -28,7 +29,8 @@ static void grow_one(struct job *job, int thread, int task)
     struct deal *deal = (struct deal *)job;
     struct mcts *mcts = deal->crew->mcts;
     struct mcts_tree *tree = &mcts->trees[task];
-    uint64_t share = deal->count / (uint64_t)job->count + ((uint64_t)task < deal->count % (uint64_t)job->count);
+    uint64_t share = deal->count / (uint64_t)job->count +
+                     ((uint64_t)task < deal->count % (uint64_t)job->count);
     tree->iterations += mcts_iterate_many(mcts, tree, &tree->arenas[0], &deal->crew->workers[thread],
                                           tree->iterations, share);
 }
@@ -45,7 +47,8 @@ static void deal_evenly(struct crew *crew, uint64_t count)
         mcts_add_choices(&mcts->trees[i], mcts->choices);
 }
 
-/* ---- A tree for each chunk ------------------------------------------------------------------------------- */
+/* ---- A tree for each chunk -------------------------------------------------------------------------------
+ */
 
 enum { MOST_ROWS = 4096, GROUP = 10 };
 

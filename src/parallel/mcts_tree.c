@@ -1,6 +1,6 @@
-/* mcts_tree.c - split=tree: all threads grow one tree, without locks (after Enzenberger and Mueller 2009). What
- * makes that safe is said in search/mcts_tree.h. A thread on its way down marks its path with a virtual loss, or
- * as not yet observed (WU-UCT, Liu et al. 2020), so that the others go elsewhere. */
+/* mcts_tree.c - split=tree: all threads grow one tree, without locks (after Enzenberger and Mueller 2009).
+ * What makes that safe is said in search/mcts_tree.h. A thread on its way down marks its path with a virtual
+ * loss, or as not yet observed (WU-UCT, Liu et al. 2020), so that the others go elsewhere. */
 #include "parallel/crew.h"
 #include "search/mcts.h"
 

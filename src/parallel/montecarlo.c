@@ -73,7 +73,8 @@ void sample_none(struct crew *crew, uint64_t count)
 {
     struct mcts *mcts = crew->mcts;
     struct mcts_tree *tree = &mcts->trees[0];
-    tree->iterations += mcts_iterate_many(mcts, tree, &tree->arenas[0], &crew->workers[0], tree->iterations, count);
+    tree->iterations += mcts_iterate_many(mcts, tree, &tree->arenas[0], &crew->workers[0], tree->iterations,
+                                          count);
     mcts_clear_choices(mcts, mcts->choices);
     mcts_add_choices(tree, mcts->choices);
 }

@@ -9,8 +9,8 @@ bool montecarlo_init(struct crew *crew, const struct mp_game *game, const struct
                      struct mp_error *error);
 void montecarlo_free(struct crew *crew);
 
-/* Searches the root that the workers have, and fills move, value, depth, line, exact and stopped. After the first
- * iterations, and whenever their number has doubled, report(report_context) may look at the result. */
+/* Searches the root that the workers have, and fills move, value, depth, line, exact and stopped. After the
+ * first iterations, and whenever their number has doubled, report(report_context) may look at the result. */
 bool montecarlo_run(struct crew *crew, const struct strategy *strategy, const struct mp_history *history,
                     mp_move fallback, void (*report)(void *report_context), void *report_context,
                     struct mp_result *result, struct mp_error *error);

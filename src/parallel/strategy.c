@@ -244,12 +244,15 @@ static const struct mp_key_info keys[] = {
      "random ones, or mostly the best by eval="},
     {"plies", "0 to 255", "mcts", "moves of a playout=eval or greedy; the standard is 0"},
     {"playouts", "1 to 65536", "mcts", "playouts at a leaf; the standard is 1, with split=leaf the threads"},
-    {"final", "visits, value or uct", "mcts", "the move with the most of this is played; the standard is visits"},
+    {"final", "visits, value or uct", "mcts",
+     "the move with the most of this is played; the standard is visits"},
     {"solver", "on or off", "mcts", "carry up what is proven"},
     {"memory", "1 to 131072", "mcts",
      "MB for all trees; a full tree grows no more, but is searched on; the standard is 256"},
-    {"reuse", "on or off", "mcts", "keep what the tree knows of the position after the moves that are played"},
-    {"vloss", "0 to 65536", "mcts", "split=tree: losses that a thread on its way is counted as; the standard is 1"},
+    {"reuse", "on or off", "mcts",
+     "keep what the tree knows of the position after the moves that are played"},
+    {"vloss", "0 to 65536", "mcts",
+     "split=tree: losses that a thread on its way is counted as; the standard is 1"},
     {"unobserved", "on or off", "mcts", "split=tree: count it as a visit without a result instead"},
     {"merge", "parallel", "mcts", "split=root,chunk=n: all threads merge the trees, ten at a time"},
     {"compat", "report", "minimax, alphabeta, mcts", "as the Othello report has it, faults and all"},
@@ -262,17 +265,16 @@ static const struct {
     bool (*applies)(const struct algorithm *algorithm);
     bool (*set)(struct strategy *strategy, const char *value);
 } key_actions[] = {
-    {for_depths, set_depth},    {for_all, set_nodes},        {for_all, set_time},
-    {for_all, set_eval},        {for_all, set_threads},      {for_splits, set_split},
-    {for_searches, set_levels}, {for_splits, set_chunk},     {for_searches, set_cap},
-    {for_searches, set_min},    {for_tables, set_hash},      {for_tables, set_aspiration},
-    {for_tables, set_killers},  {for_tables, set_history},   {for_keepers, set_keep},
-    {for_samples, set_iterations}, {for_samples, set_c}, {for_samples, set_expand},
-    {for_samples, set_playout}, {for_samples, set_plies}, {for_samples, set_playouts},
-    {for_samples, set_final}, {for_samples, set_solver}, {for_samples, set_memory},
-    {for_samples, set_reuse}, {for_samples, set_vloss}, {for_samples, set_unobserved},
-    {for_samples, set_merge},
-    {for_reports, set_compat},  {for_random, set_seed},
+    {for_depths, set_depth},       {for_all, set_nodes},      {for_all, set_time},
+    {for_all, set_eval},           {for_all, set_threads},    {for_splits, set_split},
+    {for_searches, set_levels},    {for_splits, set_chunk},   {for_searches, set_cap},
+    {for_searches, set_min},       {for_tables, set_hash},    {for_tables, set_aspiration},
+    {for_tables, set_killers},     {for_tables, set_history}, {for_keepers, set_keep},
+    {for_samples, set_iterations}, {for_samples, set_c},      {for_samples, set_expand},
+    {for_samples, set_playout},    {for_samples, set_plies},  {for_samples, set_playouts},
+    {for_samples, set_final},      {for_samples, set_solver}, {for_samples, set_memory},
+    {for_samples, set_reuse},      {for_samples, set_vloss},  {for_samples, set_unobserved},
+    {for_samples, set_merge},      {for_reports, set_compat}, {for_random, set_seed},
 };
 _Static_assert(sizeof key_actions / sizeof *key_actions == sizeof keys / sizeof *keys - 1,
                "every key has an action");
@@ -458,7 +460,7 @@ static bool complete_samples(const struct mp_game *game, struct strategy *s, str
         return !game->chances || mp_fail(error, "strategy: compat=report is for games without dice");
     }
     if ((int)m->playout == -1)
-        m->playout = game->playout                             ? MCTS_PLAYOUT_GAME
+        m->playout = game->playout                              ? MCTS_PLAYOUT_GAME
                      : game->playout_scale > 0 || game->chances ? MCTS_PLAYOUT_EVAL
                                                                 : MCTS_PLAYOUT_RANDOM;
     if (m->playout == MCTS_PLAYOUT_GAME && !game->playout)
@@ -486,7 +488,8 @@ static bool check_scheme(struct strategy *s, struct mp_error *error)
     struct scheme_options *options = &s->scheme_options;
     const struct algorithm *algorithm = s->settings.algorithm;
     if (algorithm->samples && !scheme->sample)
-        return mp_fail(error, "strategy: split=%s is not for mcts, expected none, root, leaf or tree", scheme->name);
+        return mp_fail(error, "strategy: split=%s is not for mcts, expected none, root, leaf or tree",
+                       scheme->name);
     if (!algorithm->samples && !scheme->iterate)
         return mp_fail(error, "strategy: split=%s is for mcts, not for %s", scheme->name, algorithm->name);
     if (options->merge_parallel && !(scheme->options & SCHEME_MERGE && options->chunk))
@@ -546,7 +549,7 @@ bool strategy_parse(const struct mp_game *game, const char *text, struct strateg
     s->settings.aspiration = s->settings.killers = s->settings.history = true;
     s->settings.mcts = (struct mcts_settings){.c = 1.41421356,
                                               .expand = 2,
-                                              .playout = (enum mcts_playout)-1,
+                                              .playout = (enum mcts_playout) - 1,
                                               .megabytes = 256,
                                               .solver = true,
                                               .reuse = true,

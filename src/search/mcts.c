@@ -5,7 +5,8 @@
 
 #include <stdlib.h>
 
-/* ---- Values and rewards ---------------------------------------------------------------------------------- */
+/* ---- Values and rewards ----------------------------------------------------------------------------------
+ */
 
 /* Where the margin counts, so much of the reward is for winning at all (in eighths). */
 enum { WINNING_EIGHTHS = 7 };
@@ -58,14 +59,20 @@ static inline uint64_t chooser_bounds(const struct mcts *m, const struct mcts_bl
     return mcts_bounds(turn(mcts_high(bounds), m->distance), turn(mcts_low(bounds), m->distance));
 }
 
-/* ---- Selection --------------------------------------------------------------------------------------------- */
+/* ---- Selection
+ * --------------------------------------------------------------------------------------------- */
 
-static inline void rescore(const struct mcts *m, struct mcts_block *block, uint32_t index, bool shared)
+static inline uint32_t pending_at(struct mcts_place place)
+{
+    return atomic_load_explicit(&place.block->edges[place.index].pending, memory_order_relaxed);
+}
+
+static inline void rescore(const struct mcts *m, struct mcts_place place, bool shared)
 {
     const struct mcts_settings *settings = &m->settings->mcts;
-    const struct mcts_node *node = mcts_node_at(block, index);
+    const struct mcts_node *node = mcts_node(place);
     uint32_t visits = mcts_visits(node), seen = visits;
-    uint32_t pending = shared ? mcts_pending(block, index) : 0;
+    uint32_t pending = shared ? pending_at(place) : 0;
     int64_t sum = mcts_sum(node);
     if (settings->unobserved) {
         visits += pending;
@@ -76,20 +83,20 @@ static inline void rescore(const struct mcts *m, struct mcts_block *block, uint3
     }
     struct mcts_score score = {MCTS_FIRST, 0};
     if (visits)
-        score = (struct mcts_score){(float)sum / ((float)seen * MCTS_ONE), 1.0f / __builtin_sqrtf((float)visits)};
-    mcts_store_score(block, index, score);
+        score = (struct mcts_score){(float)sum / ((float)seen * MCTS_ONE),
+                                    1.0f / __builtin_sqrtf((float)visits)};
+    mcts_store_score(place.block, place.index, score);
 }
 
 enum { NONE = -1 };
 
 /* The child that promises most and can still matter; NONE: all is known. */
-static inline int select_child(const struct mcts *m, struct mcts_block *parents, uint32_t index,
-                               struct mcts_block *block)
+static inline int select_child(const struct mcts *m, struct mcts_place place, struct mcts_block *block)
 {
-    const struct mcts_node *parent = mcts_node_at(parents, index);
+    const struct mcts_node *parent = mcts_node(place);
     uint32_t visits = mcts_visits(parent);
     if (m->settings->mcts.unobserved)
-        visits += mcts_pending(parents, index);
+        visits += pending_at(place);
     float weight = visits > 1 ? m->explore * __builtin_sqrtf(mcts_log(visits)) : 0;
     for (;;) {
         int best = 0;
@@ -102,10 +109,10 @@ static inline int select_child(const struct mcts *m, struct mcts_block *parents,
         }
         if (most <= MCTS_NEVER)
             return NONE;
-        uint64_t bounds = mcts_load_bounds(mcts_node_at(block, (uint32_t)best));
+        uint64_t bounds = mcts_load_bounds(mcts_nodes(block) + best);
         if (bounds == m->unknown || !m->settings->mcts.solver)
             return best;
-        uint64_t own = own_bounds(m, parents, mcts_load_bounds(parent));
+        uint64_t own = own_bounds(m, place.block, mcts_load_bounds(parent));
         if (!mcts_solved(bounds) && mcts_high(bounds) > mcts_low(own))
             return best;
         mcts_store_score(block, (uint32_t)best, (struct mcts_score){MCTS_NEVER, 0});
@@ -114,18 +121,19 @@ static inline int select_child(const struct mcts *m, struct mcts_block *parents,
 
 static int draw_outcome(struct mcts_block *block, uint64_t *luck)
 {
-    const struct mcts_detail *details = mcts_details(block);
+    const struct mcts_node *nodes = mcts_nodes(block);
     uint32_t total = 0;
     for (uint32_t i = 0; i < block->count; i++)
-        total += details[i].weight;
+        total += nodes[i].weight;
     uint32_t drawn = random_below(random_next(luck), total);
     int i = 0;
-    while (drawn >= details[i].weight)
-        drawn -= details[i++].weight;
+    while (drawn >= nodes[i].weight)
+        drawn -= nodes[i++].weight;
     return i;
 }
 
-/* ---- Expansion --------------------------------------------------------------------------------------------- */
+/* ---- Expansion
+ * --------------------------------------------------------------------------------------------- */
 
 static struct mcts_block *fill_block(const struct mcts *m, struct mcts_tree *tree, uint32_t number,
                                      struct move_list list, bool chance)
@@ -134,18 +142,15 @@ static struct mcts_block *fill_block(const struct mcts *m, struct mcts_tree *tre
     block->count = (uint32_t)list.count;
     block->chooser = chance ? MCTS_CHANCE : MCTS_PLAYER;
     struct mcts_node *nodes = mcts_nodes(block);
-    struct mcts_detail *details = mcts_details(block);
-    uint64_t first;
-    memcpy(&first, &(struct mcts_score){MCTS_FIRST, 0}, sizeof first);
     for (uint32_t i = 0; i < block->count; i++) {
-        atomic_init(&block->scores[i], first);
+        mcts_store_score(block, i, (struct mcts_score){MCTS_FIRST, 0});
+        atomic_init(&block->edges[i].children, MCTS_LEAF);
+        atomic_init(&block->edges[i].pending, 0);
         atomic_init(&nodes[i].sum, 0);
-        atomic_init(&nodes[i].visits, 0);
-        atomic_init(&nodes[i].children, MCTS_LEAF);
         atomic_init(&nodes[i].bounds, m->unknown);
+        atomic_init(&nodes[i].visits, 0);
         nodes[i].move = list.moves[i];
-        atomic_init(&details[i].pending, 0);
-        details[i].weight = chance ? (uint32_t)list.scores[i] : 0;
+        nodes[i].weight = chance ? (uint32_t)list.scores[i] : 0;
     }
     return block;
 }
@@ -163,15 +168,16 @@ static bool is_over(struct worker *w, int ply, bool chance, int moves, mp_value 
 }
 
 struct mcts_block *mcts_expand(struct mcts *m, struct mcts_tree *tree, struct mcts_arena *arena,
-                               struct worker *w, int ply, struct mcts_block *siblings, uint32_t index,
-                               bool *learned)
+                               struct worker *w, int ply, struct mcts_place place, bool *learned)
 {
-    struct mcts_node *node = mcts_node_at(siblings, index);
+    struct mcts_block *siblings = place.block;
+    struct mcts_node *node = mcts_node(place);
+    _Atomic uint32_t *children = &siblings->edges[place.index].children;
     uint32_t leaf = MCTS_LEAF;
     if (atomic_load_explicit(&tree->full, memory_order_relaxed) ||
-        !atomic_compare_exchange_strong_explicit(&node->children, &leaf, MCTS_BUSY,
-                                                               memory_order_relaxed, memory_order_relaxed))
-        return mcts_children(tree, node);
+        !atomic_compare_exchange_strong_explicit(children, &leaf, MCTS_BUSY, memory_order_relaxed,
+                                                 memory_order_relaxed))
+        return mcts_children(tree, place);
     bool chance = worker_is_chance(w, ply);
     struct move_list list = chance ? worker_chances(w, ply) : worker_list(w, ply);
     mp_value value;
@@ -191,11 +197,12 @@ struct mcts_block *mcts_expand(struct mcts *m, struct mcts_tree *tree, struct mc
             *learned = mcts_tighten(node, mcts_low(bounds), mcts_high(bounds));
     }
     worker_drop(w, list);
-    atomic_store_explicit(&node->children, number, memory_order_release);
+    atomic_store_explicit(children, number, memory_order_release);
     return number ? mcts_block(tree, number) : NULL;
 }
 
-/* ---- Backing up -------------------------------------------------------------------------------------------- */
+/* ---- Backing up
+ * -------------------------------------------------------------------------------------------- */
 
 /* What is proven of a node by its children, for its side to move. */
 static uint64_t proven_by(struct mcts_block *children)
@@ -207,9 +214,9 @@ static uint64_t proven_by(struct mcts_block *children)
     for (uint32_t i = 0; i < children->count; i++) {
         uint64_t bounds = mcts_load_bounds(&nodes[i]);
         if (children->chooser == MCTS_CHANCE) {
-            low += (int64_t)mcts_details(children)[i].weight * mcts_low(bounds);
-            high += (int64_t)mcts_details(children)[i].weight * mcts_high(bounds);
-            weights += mcts_details(children)[i].weight;
+            low += (int64_t)nodes[i].weight * mcts_low(bounds);
+            high += (int64_t)nodes[i].weight * mcts_high(bounds);
+            weights += nodes[i].weight;
         } else {
             low = mcts_low(bounds) > low ? mcts_low(bounds) : low;
             high = mcts_high(bounds) > high ? mcts_high(bounds) : high;
@@ -220,11 +227,6 @@ static uint64_t proven_by(struct mcts_block *children)
     return mcts_bounds((mp_value)low, (mp_value)high);
 }
 
-struct step {
-    struct mcts_block *block;
-    uint32_t index;
-};
-
 static inline int64_t clamp(const struct mcts *m, int64_t reward, uint64_t bounds, int64_t playouts)
 {
     int64_t least = playouts * mcts_reward(m, mcts_low(bounds));
@@ -232,16 +234,16 @@ static inline int64_t clamp(const struct mcts *m, int64_t reward, uint64_t bound
     return reward < least ? least : reward > most ? most : reward;
 }
 
-/* Carries a reward, for the side to move at the last step, to the root, and with it what was learned there for
- * certain. */
-static inline void back_up(const struct mcts *m, struct mcts_tree *tree, const struct step *path, int last,
-                           int64_t reward, bool learned)
+/* Carries a reward, for the side to move at the last step, to the root, and with it what was learned there
+ * for certain. */
+static inline void back_up(const struct mcts *m, struct mcts_tree *tree, const struct mcts_place *path,
+                           int last, int64_t reward, bool learned)
 {
     const struct mcts_settings *settings = &m->settings->mcts;
     learned = learned && settings->solver;
     for (int i = last; i >= 0; i--) {
         struct mcts_block *block = path[i].block;
-        struct mcts_node *node = mcts_node_at(block, path[i].index);
+        struct mcts_node *node = mcts_node(path[i]);
         if (learned && i < last) {
             uint64_t bounds = chooser_bounds(m, block, proven_by(path[i + 1].block));
             learned = mcts_tighten(node, mcts_low(bounds), mcts_high(bounds));
@@ -255,22 +257,23 @@ static inline void back_up(const struct mcts *m, struct mcts_tree *tree, const s
         MCTS_ADD(tree, &node->sum, reward);
         MCTS_ADD(tree, &node->visits, (uint32_t)settings->playouts);
         if (tree->shared && i > 0)
-            atomic_fetch_sub_explicit(&mcts_details(block)[path[i].index].pending, 1, memory_order_relaxed);
+            atomic_fetch_sub_explicit(&block->edges[path[i].index].pending, 1, memory_order_relaxed);
         if (block->chooser == MCTS_PLAYER)
-            rescore(m, block, path[i].index, tree->shared);
+            rescore(m, path[i], tree->shared);
     }
 }
 
-/* ---- An iteration ------------------------------------------------------------------------------------------ */
+/* ---- An iteration
+ * ------------------------------------------------------------------------------------------ */
 
 bool mcts_iterate(struct mcts *m, struct mcts_tree *tree, struct mcts_arena *arena, struct worker *w,
                   uint64_t number)
 {
     const struct mcts_settings *settings = &m->settings->mcts;
     const uint32_t visits_to_expand = (uint32_t)(settings->expand - 1) * (uint32_t)settings->playouts;
-    struct step path[WORKER_PLIES];
-    path[0] = (struct step){mcts_block(tree, tree->root), 0};
-    if (mcts_solved(mcts_load_bounds(mcts_root(tree))))
+    struct mcts_place path[WORKER_PLIES];
+    path[0] = mcts_root(tree);
+    if (mcts_solved(mcts_load_bounds(mcts_node(path[0]))))
         return false;
     uint32_t random[4];
     random_block(m->settings->seed, tree->stream, number, random);
@@ -280,32 +283,35 @@ bool mcts_iterate(struct mcts *m, struct mcts_tree *tree, struct mcts_arena *are
     int ply = 0;
     int64_t reward;
     for (;;) {
-        struct mcts_block *block = path[ply].block;
-        struct mcts_node *node = mcts_node_at(block, path[ply].index);
-        struct mcts_block *children = mcts_children(tree, node);
+        struct mcts_node *node = mcts_node(path[ply]);
+        struct mcts_block *children = mcts_children(tree, path[ply]);
         if (!children && !expanded && mcts_visits(node) >= visits_to_expand && ply < WORKER_PLIES - 2) {
-            children = mcts_expand(m, tree, arena, w, ply, block, path[ply].index, &learned);
+            children = mcts_expand(m, tree, arena, w, ply, path[ply], &learned);
             expanded = true;
         }
         uint64_t bounds = mcts_load_bounds(node);
         int chosen = NONE;
         if (children && !mcts_solved(bounds))
             chosen = children->chooser == MCTS_CHANCE ? draw_outcome(children, &luck)
-                                                      : select_child(m, block, path[ply].index, children);
+                                                      : select_child(m, path[ply], children);
         if (chosen == NONE) {
             /* Known is better than sampled. (Another thread may have proven all children just now.) */
-            uint64_t known = children ? proven_by(children) : own_bounds(m, block, bounds);
+            uint64_t known = children ? proven_by(children) : own_bounds(m, path[ply].block, bounds);
             reward = children || mcts_solved(bounds) ? settings->playouts * mcts_reward(m, mcts_low(known))
                                                      : m->value_leaf(m, w, ply, seed);
             break;
         }
-        mcts_prefetch(tree, mcts_node_at(children, (uint32_t)chosen));
-        worker_play(w, ply, mcts_node_at(children, (uint32_t)chosen)->move);
-        path[++ply] = (struct step){children, (uint32_t)chosen};
+        path[ply + 1] = (struct mcts_place){children, (uint32_t)chosen};
+        /* The next block is on its way while the move is played. */
+        const char *below = (const char *)mcts_children(tree, path[ply + 1]);
+        __builtin_prefetch(below);
+        __builtin_prefetch(below + MCTS_LINE);
+        worker_play(w, ply, mcts_node(path[ply + 1])->move);
+        ply++;
         if (tree->shared) {
-            atomic_fetch_add_explicit(&mcts_details(children)[chosen].pending, 1, memory_order_relaxed);
+            atomic_fetch_add_explicit(&children->edges[chosen].pending, 1, memory_order_relaxed);
             if (children->chooser == MCTS_PLAYER)
-                rescore(m, children, (uint32_t)chosen, true);
+                rescore(m, path[ply], true);
         }
     }
     back_up(m, tree, path, ply, reward, learned);
@@ -353,7 +359,8 @@ uint64_t mcts_iterate_many(struct mcts *m, struct mcts_tree *tree, struct mcts_a
     return done;
 }
 
-/* ---- A run ------------------------------------------------------------------------------------------------- */
+/* ---- A run
+ * ------------------------------------------------------------------------------------------------- */
 
 static uint64_t nothing_known(const struct mp_game *game, mp_value scale)
 {
@@ -400,18 +407,18 @@ void mcts_free(struct mcts *m)
 }
 
 /* The states at plies 0 and 1 of the worker are used to find a child by its key; null: there is none. */
-static struct step find_child(const struct mcts *m, struct mcts_tree *tree, struct worker *w, struct step at,
-                              uint64_t key)
+static struct mcts_place find_child(const struct mcts *m, struct mcts_tree *tree, struct worker *w,
+                                    struct mcts_place at, uint64_t key)
 {
-    struct mcts_block *children = mcts_children(tree, mcts_node_at(at.block, at.index));
+    struct mcts_block *children = mcts_children(tree, at);
     for (uint32_t i = 0; children && i < children->count; i++) {
-        worker_play(w, 0, mcts_node_at(children, (uint32_t)i)->move);
+        worker_play(w, 0, mcts_nodes(children)[i].move);
         if (m->game->key(m->game, worker_state(w, 1)) == key) {
             memcpy(worker_state(w, 0), worker_state(w, 1), m->game->state_size);
-            return (struct step){children, i};
+            return (struct mcts_place){children, i};
         }
     }
-    return (struct step){NULL, 0};
+    return (struct mcts_place){NULL, 0};
 }
 
 static bool may_go_on(void *context)
@@ -429,7 +436,7 @@ static bool keep(struct mcts *m, struct mcts_tree *tree, struct worker *w, const
     if (!tree->spare || !tree->root || history->count < tree->root_before ||
         history->count - tree->root_before > MOST_STEPS)
         return false;
-    struct step at = {mcts_block(tree, tree->root), 0};
+    struct mcts_place at = mcts_root(tree);
     uint64_t first = history->count > tree->root_before ? history->keys[tree->root_before] : root_key;
     if (first != tree->root_key)
         return false;
@@ -440,12 +447,13 @@ static bool keep(struct mcts *m, struct mcts_tree *tree, struct worker *w, const
         at = find_child(m, tree, w, at, i < history->count ? history->keys[i] : root_key);
     if (!at.block)
         return false;
-    struct mcts_node *node = mcts_node_at(at.block, at.index);
+    struct mcts_node *node = mcts_node(at);
     uint64_t bounds = own_bounds(m, at.block, mcts_load_bounds(node));
     int64_t sum = at.block->chooser == MCTS_PLAYER ? -mcts_sum(node) : mcts_sum(node);
-    mcts_tree_keep(tree, node, may_go_on, w);
-    atomic_store_explicit(&mcts_root(tree)->sum, sum, memory_order_relaxed);
-    atomic_store(&mcts_root(tree)->bounds, bounds);
+    mcts_tree_keep(tree, at, may_go_on, w);
+    node = mcts_node(mcts_root(tree));
+    atomic_store_explicit(&node->sum, sum, memory_order_relaxed);
+    atomic_store(&node->bounds, bounds);
     return true;
 }
 
@@ -461,7 +469,7 @@ void mcts_restart(struct mcts *m, struct mcts_tree *tree, struct worker *w)
 {
     bool learned;
     mcts_tree_reset(tree, m->unknown);
-    mcts_expand(m, tree, &tree->arenas[0], w, 0, mcts_block(tree, tree->root), 0, &learned);
+    mcts_expand(m, tree, &tree->arenas[0], w, 0, mcts_root(tree), &learned);
 }
 
 bool mcts_begin(struct mcts *m, struct worker *w, const struct mp_history *history, struct mp_error *error)
@@ -497,7 +505,7 @@ bool mcts_begin(struct mcts *m, struct worker *w, const struct mp_history *histo
         bool kept = same_game && keep(m, tree, w, history, key), learned;
         memcpy(worker_state(w, 0), root, size);
         if (kept) {
-            mcts_expand(m, tree, &tree->arenas[0], w, 0, mcts_block(tree, tree->root), 0, &learned);
+            mcts_expand(m, tree, &tree->arenas[0], w, 0, mcts_root(tree), &learned);
         } else {
             mcts_restart(m, tree, w);
             tree->iterations = 0;
@@ -512,14 +520,15 @@ bool mcts_begin(struct mcts *m, struct worker *w, const struct mp_history *histo
     return true;
 }
 
-/* ---- What the trees say ------------------------------------------------------------------------------------ */
+/* ---- What the trees say
+ * ------------------------------------------------------------------------------------ */
 
 void mcts_clear_choices(const struct mcts *m, struct mcts_choice *choices)
 {
     struct mcts_tree *tree = &m->trees[0];
     struct mcts_block *children = mcts_children(tree, mcts_root(tree));
     for (int i = 0; i < m->choice_count; i++)
-        choices[i] = (struct mcts_choice){.move = children ? mcts_node_at(children, (uint32_t)i)->move : MP_NO_MOVE,
+        choices[i] = (struct mcts_choice){.move = children ? mcts_nodes(children)[i].move : MP_NO_MOVE,
                                           .low = mcts_low(m->unknown),
                                           .high = mcts_high(m->unknown)};
 }
@@ -538,9 +547,9 @@ void mcts_add_choices(const struct mcts_tree *tree, struct mcts_choice *choices)
 {
     struct mcts_block *children = mcts_children(tree, mcts_root(tree));
     for (uint32_t i = 0; children && i < children->count; i++) {
-        const struct mcts_node *node = mcts_node_at(children, i);
+        const struct mcts_node *node = mcts_nodes(children) + i;
         uint64_t bounds = mcts_load_bounds(node);
-        struct mcts_choice choice = {mcts_node_at(children, (uint32_t)i)->move, mcts_visits(node), mcts_sum(node),
+        struct mcts_choice choice = {mcts_nodes(children)[i].move, mcts_visits(node), mcts_sum(node),
                                      mcts_low(bounds), mcts_high(bounds)};
         mcts_merge_choices(&choices[i], &choice, 1);
     }
@@ -571,12 +580,13 @@ static double worth(const struct mcts *m, const struct mcts_choice *choice, uint
             return (double)MCTS_FIRST;
         uint64_t most = total < UINT32_MAX ? total : UINT32_MAX;
         return mean_of(m, choice) / MCTS_ONE +
-               (double)(m->explore * __builtin_sqrtf(mcts_log(most ? (uint32_t)most : 1) / (float)choice->visits));
+               (double)(m->explore *
+                        __builtin_sqrtf(mcts_log(most ? (uint32_t)most : 1) / (float)choice->visits));
     }
 }
 
-/* The move to play. What is proven competes with its exact worth, the others among each other as `final` says:
- * visits mean nothing for a move that is not visited any more because it is known. */
+/* The move to play. What is proven competes with its exact worth, the others among each other as `final`
+ * says: visits mean nothing for a move that is not visited any more because it is known. */
 static int best_choice(const struct mcts *m, mp_value *low, mp_value *high)
 {
     const struct mcts_choice *choices = m->choices;
@@ -611,11 +621,11 @@ static int expected_child(struct mcts_block *block)
     mp_value most = mcts_high(proven_by(block));
     int chosen = NONE;
     for (uint32_t i = 0; i < block->count; i++) {
-        const struct mcts_node *node = mcts_node_at(block, i);
+        const struct mcts_node *node = mcts_nodes(block) + i;
         uint64_t bounds = mcts_load_bounds(node);
         if (mcts_low(bounds) == most)
             return (int)i;
-        if (mcts_visits(node) > (chosen == NONE ? 0 : mcts_visits(mcts_node_at(block, (uint32_t)chosen))))
+        if (mcts_visits(node) > (chosen == NONE ? 0 : mcts_visits(mcts_nodes(block) + chosen)))
             chosen = (int)i;
     }
     return chosen;
@@ -629,13 +639,13 @@ static int expected_line(const struct mcts *m, mp_move first, mp_move *line)
     int length = 0;
     line[length++] = first;
     int chosen = 0;
-    while (block && mcts_node_at(block, (uint32_t)chosen)->move != first)
+    while (block && mcts_nodes(block)[chosen].move != first)
         chosen++;
     while (block && length < MP_MAX_PV) {
-        block = mcts_children(tree, mcts_node_at(block, (uint32_t)chosen));
+        block = mcts_children(tree, (struct mcts_place){block, (uint32_t)chosen});
         if (!block || block->chooser != MCTS_PLAYER || (chosen = expected_child(block)) == NONE)
             break;
-        line[length++] = mcts_node_at(block, (uint32_t)chosen)->move;
+        line[length++] = mcts_nodes(block)[chosen].move;
     }
     return length;
 }

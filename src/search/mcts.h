@@ -49,8 +49,8 @@ struct mcts {
     int tree_count;
     void *root_state; /* of the trees, from the run before */
     uint64_t root_key;
-    uint64_t past; /* a hash of the history before the root */
-    uint64_t chunks_begun; /* split=root,chunk=n: in this run */
+    uint64_t past;               /* a hash of the history before the root */
+    uint64_t chunks_begun;       /* split=root,chunk=n: in this run */
     struct mcts_choice *choices; /* the root's moves, merged over all trees */
     int choice_count;
 };
@@ -81,11 +81,10 @@ int64_t mcts_play_out(struct mcts *mcts, struct worker *worker, int ply, uint64_
 int64_t mcts_reward(const struct mcts *mcts, mp_value value);
 int64_t mcts_margin_reward(const struct mcts *mcts, int margin);
 
-/* Gives the node at ply children, if it may have some. Null: it has none; learned says whether it was found to be
- * the end of a game. */
+/* Gives the node at ply children, if it may have some. Null: it has none; learned says whether it was found
+ * to be the end of a game. */
 struct mcts_block *mcts_expand(struct mcts *mcts, struct mcts_tree *tree, struct mcts_arena *arena,
-                               struct worker *worker, int ply, struct mcts_block *block, uint32_t index,
-                               bool *learned);
+                               struct worker *worker, int ply, struct mcts_place place, bool *learned);
 
 /* Adds a tree's root to choices, which begin with all moves and no visits. */
 void mcts_clear_choices(const struct mcts *mcts, struct mcts_choice *choices);
@@ -95,17 +94,8 @@ void mcts_merge_choices(struct mcts_choice *into, const struct mcts_choice *from
 /* What the merged choices say: move, value, exact, line. False: nothing has been visited. */
 bool mcts_conclude(const struct mcts *mcts, struct mp_result *result);
 
-/* ---- Shared by the ways to iterate ------------------------------------------------------------------------ */
-
-static inline struct mcts_node *mcts_node_at(struct mcts_block *block, uint32_t index)
-{
-    return mcts_nodes(block) + index;
-}
-
-static inline uint32_t mcts_pending(struct mcts_block *block, uint32_t index)
-{
-    return atomic_load_explicit(&mcts_details(block)[index].pending, memory_order_relaxed);
-}
+/* ---- Shared by the ways to iterate ------------------------------------------------------------------------
+ */
 
 /* The natural logarithm of a whole number from 1, within 2e-5. */
 static inline float mcts_log(uint32_t n)

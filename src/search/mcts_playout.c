@@ -3,8 +3,8 @@
 
 #include "base/random.h"
 
-/* The move after which the evaluation is worst for the other side; *value is what it says then, for the side to
- * move before it. */
+/* The move after which the evaluation is worst for the other side; *value is what it says then, for the side
+ * to move before it. */
 static int best_by_evaluation(struct worker *w, int ply, struct move_list list, mp_value *value)
 {
     const struct mp_evaluation *evaluation = w->settings->evaluation;
@@ -51,8 +51,8 @@ static mp_move throw_dice(struct move_list outcomes, uint64_t *stream)
     return outcomes.moves[i];
 }
 
-/* Plays on the worker's line from ply on for at most so many moves, and then evaluates. Where there are dice, an
- * evaluation is of a side that is to throw: one that has thrown makes its move first. */
+/* Plays on the worker's line from ply on for at most so many moves, and then evaluates. Where there are dice,
+ * an evaluation is of a side that is to throw: one that has thrown makes its move first. */
 static int64_t play_on(struct mcts *m, struct worker *w, int ply, int plies, uint64_t stream)
 {
     const struct mp_game *game = m->game;
@@ -94,5 +94,6 @@ int64_t mcts_play_out(struct mcts *m, struct worker *w, int ply, uint64_t seed)
     w->counters.playouts++;
     if (settings->playout == MCTS_PLAYOUT_GAME)
         return mcts_margin_reward(m, m->game->playout(m->game, worker_state(w, ply), seed));
-    return play_on(m, w, ply, settings->playout == MCTS_PLAYOUT_RANDOM ? WORKER_PLIES : settings->plies, seed);
+    return play_on(m, w, ply, settings->playout == MCTS_PLAYOUT_RANDOM ? WORKER_PLIES : settings->plies,
+                   seed);
 }

@@ -52,39 +52,36 @@ static uint32_t select_child(const struct mcts *m, const struct mcts_block *bloc
 bool mcts_report_iterate(struct mcts *m, struct mcts_tree *tree, struct mcts_arena *arena, struct worker *w,
                          uint64_t number)
 {
-    struct {
-        struct mcts_block *block;
-        uint32_t index;
-    } path[WORKER_PLIES] = {{mcts_block(tree, tree->root), 0}};
+    struct mcts_place path[WORKER_PLIES];
+    path[0] = mcts_root(tree);
     int ply = 0;
     for (;;) {
-        struct mcts_node *node = mcts_node_at(path[ply].block, path[ply].index);
-        struct mcts_block *children = mcts_children(tree, node);
+        struct mcts_node *node = mcts_node(path[ply]);
+        struct mcts_block *children = mcts_children(tree, path[ply]);
         if (!children && mcts_visits(node) > 0 && ply < WORKER_PLIES - 2) {
             struct move_list list = moves_but_pass(w, ply);
             worker_drop(w, list);
             bool learned;
             if (list.count > 0)
-                children = mcts_expand(m, tree, arena, w, ply, path[ply].block, path[ply].index, &learned);
+                children = mcts_expand(m, tree, arena, w, ply, path[ply], &learned);
         }
         if (!children)
             break;
         uint32_t chosen = select_child(m, children, mcts_visits(node));
-        worker_play(w, ply++, mcts_node_at(children, chosen)->move);
-        path[ply].block = children;
-        path[ply].index = chosen;
+        worker_play(w, ply++, mcts_nodes(children)[chosen].move);
+        path[ply] = (struct mcts_place){children, chosen};
     }
     uint32_t random[4];
     random_block(m->settings->seed, tree->stream, number, random);
     int64_t reward = play_out(w, ply, (uint64_t)random[2] << 32 | random[3]);
     for (int i = 0; i <= ply; i++) {
-        struct mcts_node *node = mcts_node_at(path[i].block, path[i].index);
+        struct mcts_node *node = mcts_node(path[i]);
         MCTS_ADD(tree, &node->sum, reward * MCTS_ONE);
         MCTS_ADD(tree, &node->visits, 1);
         float visits = (float)mcts_visits(node);
-        mcts_store_score(path[i].block, path[i].index,
-                         (struct mcts_score){(float)mcts_sum(node) / (visits * MCTS_ONE),
-                                             1.0f / __builtin_sqrtf(visits)});
+        mcts_store_score(
+            path[i].block, path[i].index,
+            (struct mcts_score){(float)mcts_sum(node) / (visits * MCTS_ONE), 1.0f / __builtin_sqrtf(visits)});
     }
     w->counters.iterations++;
     w->counters.playouts++;

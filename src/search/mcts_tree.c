@@ -64,14 +64,10 @@ void mcts_tree_reset(struct mcts_tree *tree, uint64_t bounds)
     empty_arenas(tree, FIRST_LINE);
     tree->root = mcts_tree_allocate(tree, &tree->arenas[0], 1);
     struct mcts_block *block = mcts_block(tree, tree->root);
+    memset(block, 0, (size_t)mcts_block_lines(1) * MCTS_LINE);
     block->count = 1;
     block->chooser = MCTS_ROOT;
-    atomic_init(&block->scores[0], 0);
-    struct mcts_node *root = mcts_root(tree);
-    memset(root, 0, sizeof *root);
-    atomic_init(&root->bounds, bounds);
-    root->move = MP_NO_MOVE;
-    mcts_details(block)[0] = (struct mcts_detail){0};
+    atomic_store(&mcts_nodes(block)->bounds, bounds);
 }
 
 /* Copies a block behind the last one in the spare memory; 0: it is full. */
@@ -87,25 +83,27 @@ static uint32_t copy_block(struct mcts_tree *tree, uint32_t number, uint32_t *us
     return copy;
 }
 
-/* Breadth first, in the order in which the copies lie in memory (Cheney 1970). A node whose block is left behind
- * is a leaf that keeps its numbers. */
-void mcts_tree_keep(struct mcts_tree *tree, struct mcts_node *node, bool (*more)(void *context), void *context)
+/* Breadth first, in the order in which the copies lie in memory (Cheney 1970). A node whose block is left
+ * behind is a leaf that keeps its numbers. */
+void mcts_tree_keep(struct mcts_tree *tree, struct mcts_place place, bool (*more)(void *context),
+                    void *context)
 {
     enum { BLOCKS_BETWEEN_QUESTIONS = 64 };
     uint32_t used = FIRST_LINE;
     uint32_t root = copy_block(tree, tree->root, &used);
     struct mcts_block *block = (struct mcts_block *)(tree->spare + (size_t)root * MCTS_LINE);
-    memcpy(mcts_nodes(block), node, sizeof *node);
+    memcpy(mcts_nodes(block), mcts_node(place), sizeof(struct mcts_node));
+    memcpy(block->edges, &place.block->edges[place.index], sizeof(struct mcts_edge));
     bool going = true;
     for (uint32_t at = root, blocks = 0; at < used; blocks++) {
         block = (struct mcts_block *)(tree->spare + (size_t)at * MCTS_LINE);
-        struct mcts_node *nodes = mcts_nodes(block);
         if (blocks % BLOCKS_BETWEEN_QUESTIONS == 0)
             going = going && more(context);
         for (uint32_t i = 0; i < block->count; i++) {
-            uint32_t children = atomic_load_explicit(&nodes[i].children, memory_order_relaxed);
+            _Atomic uint32_t *edge = &block->edges[i].children;
+            uint32_t children = atomic_load_explicit(edge, memory_order_relaxed);
             if (children != MCTS_LEAF)
-                atomic_store_explicit(&nodes[i].children, going ? copy_block(tree, children, &used) : MCTS_LEAF,
+                atomic_store_explicit(edge, going ? copy_block(tree, children, &used) : MCTS_LEAF,
                                       memory_order_relaxed);
         }
         at += mcts_block_lines(block->count);

@@ -1,20 +1,21 @@
 /* mcts_tree.h - the tree that Monte-Carlo search grows, in memory of a fixed size.
  *
- * The children of a node are one block, in arrays: what selection compares (scores), then the nodes, then what is
- * seldom wanted. Blocks are whole cache lines in one stretch of memory, and a node names its block by number, so a
- * tree can be moved. A block is made complete by one thread and never changes its shape. Memory is slow beside the
- * rest of an iteration: a step down the tree reads the scores and one node.
+ * The children of a node are one block: first the edges to them, which is all that selection has to read
+ * before it can go on to the next block, then the nodes. Memory is slow beside the rest of an iteration, and
+ * so no more than one read has to wait for another at each step. Blocks are whole cache lines in one stretch
+ * of memory, and an edge names the block below by number, so a tree can be moved. A block is made complete by
+ * one thread and never changes its shape.
  *
  * Who may touch what, where several threads grow one tree:
- *   - A thread takes lines of memory from the tree (`used`, an atomic counter) a slab at a time, into an arena
- *     of its own, and makes blocks there that nobody else can see yet.
+ *   - A thread takes lines of memory from the tree (`used`, an atomic counter) a slab at a time, into an
+ * arena of its own, and makes blocks there that nobody else can see yet.
  *   - children is the publication. A thread that wants to expand a node swaps LEAF for BUSY; the one that
- *     succeeds writes the block with plain stores and then stores its number with release order. Whoever reads
- *     a number does so with acquire order and so sees the whole block. BUSY reads as a leaf: no one waits.
- *   - visits, sum and pending are counters: relaxed additions, none is lost. A reader may see the visits of one
- *     moment and the sum of another; the difference is one playout.
- *   - score is made from these three and stored whole (relaxed). Two threads may store in the wrong order: the
- *     score is then that of a moment ago, until the next visit.
+ *     succeeds writes the block with plain stores and then stores its number with release order. Whoever
+ * reads a number does so with acquire order and so sees the whole block. BUSY reads as a leaf: no one waits.
+ *   - visits, sum and pending are counters: relaxed additions, none is lost. A reader may see the visits of
+ * one moment and the sum of another; the difference is one playout.
+ *   - score is made from these three and stored whole (relaxed). Two threads may store in the wrong order:
+ * the score is then that of a moment ago, until the next visit.
  *   - bounds only ever tighten (compare and swap). They are sequentially consistent: two threads that each
  *     prove one of two children and then look at both cannot both miss the other's proof, so what is proven
  *     below always arrives above. */
@@ -30,14 +31,19 @@ enum { MCTS_LINE = 64, MCTS_LEAF = 0, MCTS_BUSY = 1 }; /* lines 0 and 1 hold no 
 
 /* A node's numbers are from the view of the side that chose it: the side to move at its parent, or, for
  * the root and the outcomes of chance, the side to move at the node itself. */
-struct mcts_node {
-    _Atomic int64_t sum;      /* of rewards, MCTS_ONE for a win */
-    _Atomic uint32_t visits;  /* finished */
+struct mcts_edge {
+    _Atomic uint64_t score;    /* a struct mcts_score */
     _Atomic uint32_t children; /* the number of a block, MCTS_LEAF or MCTS_BUSY */
-    _Atomic uint64_t bounds;  /* what is proven of the value: see mcts_bounds */
-    mp_move move;             /* that leads to it */
+    _Atomic uint32_t pending;  /* threads below that have not come back yet */
 };
-_Static_assert(sizeof(struct mcts_node) == 32, "two nodes in a cache line");
+struct mcts_node {
+    _Atomic int64_t sum;     /* of rewards, MCTS_ONE for a win */
+    _Atomic uint64_t bounds; /* what is proven of the value: see mcts_bounds */
+    mp_move move;            /* that leads to it */
+    _Atomic uint32_t visits; /* finished */
+    uint32_t weight;         /* of an outcome of chance */
+};
+_Static_assert(sizeof(struct mcts_edge) == 16 && sizeof(struct mcts_node) == 32, "few in a cache line");
 
 /* What selection adds up: mean + c * sqrt(log(parent's visits)) * spread. */
 struct mcts_score {
@@ -50,17 +56,18 @@ enum mcts_chooser { MCTS_ROOT, MCTS_PLAYER, MCTS_CHANCE };
 struct mcts_block {
     uint32_t count;
     uint32_t chooser;
-    _Atomic uint64_t scores[]; /* then, from the next multiple of 32 bytes on, the nodes; then the details */
+    struct mcts_edge edges[]; /* then, from the next multiple of 32 bytes on, the nodes */
 };
 
-struct mcts_detail {
-    _Atomic uint32_t pending; /* threads below that have not come back yet */
-    uint32_t weight;          /* of an outcome of chance */
+/* A node, by its place. */
+struct mcts_place {
+    struct mcts_block *block;
+    uint32_t index;
 };
 
 static inline size_t mcts_nodes_offset(uint32_t count)
 {
-    return (sizeof(struct mcts_block) + count * sizeof(uint64_t) + 31) / 32 * 32;
+    return (sizeof(struct mcts_block) + count * sizeof(struct mcts_edge) + 31) / 32 * 32;
 }
 
 static inline struct mcts_node *mcts_nodes(struct mcts_block *block)
@@ -68,14 +75,9 @@ static inline struct mcts_node *mcts_nodes(struct mcts_block *block)
     return (struct mcts_node *)((char *)block + mcts_nodes_offset(block->count));
 }
 
-static inline struct mcts_detail *mcts_details(struct mcts_block *block)
-{
-    return (struct mcts_detail *)(mcts_nodes(block) + block->count);
-}
-
 static inline uint32_t mcts_block_lines(uint32_t count)
 {
-    size_t bytes = mcts_nodes_offset(count) + count * (sizeof(struct mcts_node) + sizeof(struct mcts_detail));
+    size_t bytes = mcts_nodes_offset(count) + count * sizeof(struct mcts_node);
     return (uint32_t)((bytes + MCTS_LINE - 1) / MCTS_LINE);
 }
 
@@ -85,19 +87,21 @@ struct mcts_arena {
 };
 
 struct mcts_tree {
-    char *memory, *spare; /* lines: the tree, and where the kept part of it is moved to (null: nothing is kept) */
-    uint32_t capacity;    /* lines in each */
-    uint32_t slab;        /* lines that an arena takes at a time */
+    char *memory,
+        *spare; /* lines: the tree, and where the kept part of it is moved to (null: nothing is kept) */
+    uint32_t capacity; /* lines in each */
+    uint32_t slab;     /* lines that an arena takes at a time */
     _Atomic uint32_t used;
-    atomic_bool full; /* no block could be had: from now on the tree stays as it is (relaxed; seen late, asked again) */
+    atomic_bool full; /* no block could be had: from now on the tree stays as it is (relaxed; seen late, asked
+                         again) */
     struct mcts_arena *arenas;
     int arena_count;
     bool shared; /* several threads grow it */
 
-    uint32_t root;      /* its block, of one node; 0: none */
-    uint64_t stream;    /* the random numbers of its iterations */
-    uint64_t root_key;  /* of its state */
-    size_t root_before; /* how long the history before it is */
+    uint32_t root;       /* its block, of one node; 0: none */
+    uint64_t stream;     /* the random numbers of its iterations */
+    uint64_t root_key;   /* of its state */
+    size_t root_before;  /* how long the history before it is */
     uint64_t iterations; /* begun since the tree was made: which random numbers come next */
 };
 
@@ -107,9 +111,10 @@ void mcts_tree_free(struct mcts_tree *tree);
 /* Forgets all, and makes a root. */
 void mcts_tree_reset(struct mcts_tree *tree, uint64_t bounds);
 
-/* Makes a node the root and moves what hangs on it to the spare memory, the top first. more() is asked now and
- * then; where it says no, the rest is left behind. */
-void mcts_tree_keep(struct mcts_tree *tree, struct mcts_node *node, bool (*more)(void *context), void *context);
+/* Makes a node the root and moves what hangs on it to the spare memory, the top first. more() is asked now
+ * and then; where it says no, the rest is left behind. */
+void mcts_tree_keep(struct mcts_tree *tree, struct mcts_place place, bool (*more)(void *context),
+                    void *context);
 
 /* Room for a block; 0: the memory is full. For the arena's thread. */
 uint32_t mcts_tree_allocate(struct mcts_tree *tree, struct mcts_arena *arena, uint32_t count);
@@ -119,24 +124,20 @@ static inline struct mcts_block *mcts_block(const struct mcts_tree *tree, uint32
     return (struct mcts_block *)(tree->memory + (size_t)number * MCTS_LINE);
 }
 
-static inline struct mcts_node *mcts_root(const struct mcts_tree *tree)
+static inline struct mcts_place mcts_root(const struct mcts_tree *tree)
 {
-    return mcts_nodes(mcts_block(tree, tree->root));
+    return (struct mcts_place){mcts_block(tree, tree->root), 0};
 }
 
-/* The block of a node's children will be wanted soon. */
-static inline void mcts_prefetch(const struct mcts_tree *tree, const struct mcts_node *node)
+static inline struct mcts_node *mcts_node(struct mcts_place place)
 {
-    const char *block = tree->memory +
-                        (size_t)atomic_load_explicit(&node->children, memory_order_relaxed) * MCTS_LINE;
-    __builtin_prefetch(block);
-    __builtin_prefetch(block + MCTS_LINE);
+    return mcts_nodes(place.block) + place.index;
 }
 
 /* The block of a node's children; null: it has none (yet). */
-static inline struct mcts_block *mcts_children(const struct mcts_tree *tree, const struct mcts_node *node)
+static inline struct mcts_block *mcts_children(const struct mcts_tree *tree, struct mcts_place place)
 {
-    uint32_t number = atomic_load_explicit(&node->children, memory_order_acquire);
+    uint32_t number = atomic_load_explicit(&place.block->edges[place.index].children, memory_order_acquire);
     return number > MCTS_BUSY ? mcts_block(tree, number) : NULL;
 }
 
@@ -187,7 +188,8 @@ static inline bool mcts_tighten(struct mcts_node *node, mp_value low, mp_value h
     return true;
 }
 
-/* ---- Scores ---------------------------------------------------------------------------------------------- */
+/* ---- Scores ----------------------------------------------------------------------------------------------
+ */
 
 /* Before anything that has been visited, and after everything. */
 #define MCTS_FIRST 1e30f
@@ -195,7 +197,7 @@ static inline bool mcts_tighten(struct mcts_node *node, mp_value low, mp_value h
 
 static inline struct mcts_score mcts_load_score(const struct mcts_block *block, uint32_t i)
 {
-    uint64_t word = atomic_load_explicit(&block->scores[i], memory_order_relaxed);
+    uint64_t word = atomic_load_explicit(&block->edges[i].score, memory_order_relaxed);
     struct mcts_score score;
     memcpy(&score, &word, sizeof score);
     return score;
@@ -205,7 +207,7 @@ static inline void mcts_store_score(struct mcts_block *block, uint32_t i, struct
 {
     uint64_t word;
     memcpy(&word, &score, sizeof word);
-    atomic_store_explicit(&block->scores[i], word, memory_order_relaxed);
+    atomic_store_explicit(&block->edges[i].score, word, memory_order_relaxed);
 }
 
 #endif

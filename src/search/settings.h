@@ -37,19 +37,19 @@ enum mcts_playout {
 enum mcts_final { MCTS_FINAL_VISITS, MCTS_FINAL_VALUE, MCTS_FINAL_UCT };
 
 struct mcts_settings {
-    uint64_t iterations;  /* 0: no limit */
-    double c;             /* the weight of what is not known yet, for rewards from 0 to 1 */
-    int expand;           /* a leaf gets children at this visit */
+    uint64_t iterations; /* 0: no limit */
+    double c;            /* the weight of what is not known yet, for rewards from 0 to 1 */
+    int expand;          /* a leaf gets children at this visit */
     enum mcts_final final;
     enum mcts_playout playout;
-    int plies;            /* of a playout that ends with the evaluation */
-    int playouts;         /* at a leaf */
-    int megabytes;        /* all trees together */
-    bool solver;          /* back up what is proven */
-    bool reuse;           /* keep the part of the tree that the moves played have led to */
-    int virtual_loss;     /* losses that a thread on its way down pretends to have found */
-    bool unobserved;      /* count threads on their way as visits without a result (WU-UCT) instead */
-    bool report;          /* as the Othello report has it */
+    int plies;        /* of a playout that ends with the evaluation */
+    int playouts;     /* at a leaf */
+    int megabytes;    /* all trees together */
+    bool solver;      /* back up what is proven */
+    bool reuse;       /* keep the part of the tree that the moves played have led to */
+    int virtual_loss; /* losses that a thread on its way down pretends to have found */
+    bool unobserved;  /* count threads on their way as visits without a result (WU-UCT) instead */
+    bool report;      /* as the Othello report has it */
 };
 
 struct settings {
