@@ -7,6 +7,7 @@
 #include "parallel/montecarlo.h"
 #include "parallel/perft.h"
 #include "parallel/strategy.h"
+#include "search/dice.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -120,6 +121,15 @@ int mp_position_margin(const struct mp_position *p)
         return 0;
     int margin = game->margin(game, p->state);
     return game->side(game, p->state) == 0 ? margin : -margin;
+}
+
+bool mp_position_board(const struct mp_position *p, struct mp_board *board)
+{
+    *board = (struct mp_board){.cube_owner = -1};
+    memset(board->pieces, '.', sizeof board->pieces);
+    if (p->game->board)
+        p->game->board(p->game, p->state, board);
+    return p->game->board;
 }
 
 /* All moves or outcomes, on the heap; *count is 0 when the game is over, -1 without memory. */
@@ -311,14 +321,27 @@ bool mp_position_play_text(struct mp_position *p, const char *record, struct mp_
     return ok;
 }
 
+mp_move mp_position_throw(const struct mp_position *p, uint64_t seed, uint64_t game, uint64_t throws_before)
+{
+    enum { MOST = 4096 };
+    mp_move outcomes[MOST];
+    uint32_t weights[MOST];
+    int count = mp_position_moves(p, outcomes, weights, MOST);
+    return outcomes[dice_outcome(weights, count < MOST ? count : MOST, seed, game, throws_before)];
+}
+
 /* ---- Searches --------------------------------------------------------------------------------------- */
 
 struct mp_search {
-    const struct mp_game *game;
+    struct mp_game game; /* a copy, because the name of a strategy may imply an option of it */
     struct strategy strategy;
     struct control control;
     struct table *table;
     struct crew crew;
+    struct trace *trace;      /* null: nobody follows */
+    int64_t start_ns, end_ns; /* of the last run */
+    int64_t iteration_ns;     /* when the present iteration began */
+    uint64_t iteration_nodes; /* of thread 0, at that time */
 };
 
 struct mp_search *mp_search_new(const struct mp_game *game, const char *strategy, struct mp_error *error)
@@ -328,33 +351,20 @@ struct mp_search *mp_search_new(const struct mp_game *game, const char *strategy
         mp_fail(error, "out of memory");
         return NULL;
     }
-    s->game = game;
+    s->game = *game;
     bool ok = strategy_parse(game, strategy, &s->strategy, error);
+    if (ok && s->strategy.name && s->strategy.name->option[0])
+        games_set_option(&s->game, s->strategy.name->option[0], s->strategy.name->option[1], NULL);
     if (ok && s->strategy.table_megabytes > 0) {
         s->table = table_new((size_t)s->strategy.table_megabytes);
         ok = s->table || mp_fail(error, "no memory for hash=%d (MB)", s->strategy.table_megabytes);
     }
+    s->crew.scheme = s->strategy.scheme;
     s->crew.options = s->strategy.scheme_options;
-    if (ok && !s->strategy.scheme->sequential) {
-        s->crew.pool = pool_new(s->strategy.threads);
-        ok = s->crew.pool || mp_fail(error, "out of memory");
-        s->strategy.threads = ok ? pool_threads(s->crew.pool) : 0;
-        s->crew.scheme_data = calloc(1, s->strategy.scheme->data_size + 1);
-        ok = ok && (s->crew.scheme_data || mp_fail(error, "out of memory"));
-    }
-    s->crew.workers = ok ? calloc((size_t)s->strategy.threads, sizeof *s->crew.workers) : NULL;
-    ok = ok && (s->crew.workers || mp_fail(error, "out of memory"));
-    while (ok && s->crew.threads < s->strategy.threads) {
-        ok = worker_init(&s->crew.workers[s->crew.threads], game, &s->strategy.settings, &s->control,
-                         s->table, error);
-        struct worker *worker = &s->crew.workers[s->crew.threads];
-        worker->scheme = &s->crew;
-        if (s->strategy.threads > 1)
-            worker->hooks = s->strategy.scheme->hooks;
-        s->crew.threads += ok;
-    }
+    s->crew.threads = ok ? s->strategy.threads : 0;
+    ok = ok && crew_init(&s->crew, &s->game, &s->strategy.settings, &s->control, s->table, error);
     if (ok && s->strategy.settings.algorithm->samples)
-        ok = montecarlo_init(&s->crew, game, &s->strategy, error);
+        ok = montecarlo_init(&s->crew, &s->game, &s->strategy, error);
     if (ok)
         return s;
     mp_search_free(s);
@@ -365,12 +375,9 @@ void mp_search_free(struct mp_search *s)
 {
     if (!s)
         return;
-    pool_free(s->crew.pool);
     montecarlo_free(&s->crew);
-    for (int i = 0; i < s->crew.threads; i++)
-        worker_free(&s->crew.workers[i]);
-    free(s->crew.workers);
-    free(s->crew.scheme_data);
+    crew_free(&s->crew);
+    trace_free(s->trace);
     table_free(s->table);
     free(s);
 }
@@ -378,6 +385,11 @@ void mp_search_free(struct mp_search *s)
 const char *mp_search_strategy(const struct mp_search *s)
 {
     return s->strategy.text;
+}
+
+void mp_search_set_time(struct mp_search *s, double seconds)
+{
+    s->strategy.seconds = seconds;
 }
 
 void mp_search_stop(struct mp_search *s)
@@ -398,13 +410,11 @@ static void add_counters(struct mp_counters *sum, const struct mp_counters *part
     sum->beta_cuts += part->beta_cuts;
     sum->table_probes += part->table_probes;
     sum->table_hits += part->table_hits;
-    sum->tasks_created += part->tasks_created;
-    sum->tasks_local += part->tasks_local;
-    sum->tasks_stolen += part->tasks_stolen;
-    sum->tasks_cancelled += part->tasks_cancelled;
     sum->leaf_plies += part->leaf_plies;
     sum->iterations += part->iterations;
     sum->playouts += part->playouts;
+    sum->alternatives += part->alternatives;
+    sum->alternative_plies += part->alternative_plies;
     if (part->max_ply > sum->max_ply)
         sum->max_ply = part->max_ply;
 }
@@ -426,21 +436,62 @@ static void sum_up(const struct run *run)
     for (int i = 0; i < crew->threads; i++) {
         add_counters(sum, &crew->workers[i].counters);
         struct pool_stats stats = crew->pool ? pool_stats(crew->pool, i) : (struct pool_stats){0};
+        sum->tasks_created += stats.tasks_created;
         sum->tasks_local += stats.tasks_local;
         sum->tasks_stolen += stats.tasks_stolen;
         sum->tasks_cancelled += stats.tasks_cancelled;
+        sum->wasted_nodes += stats.wasted_nodes;
         run->result->busy_seconds[i] = (i == 0 ? run->result->seconds : stats.helping_seconds) -
                                        stats.waiting_seconds;
     }
 }
 
+/* The iteration that has just ended, finished or not, as a slice of thread 0. */
+static void trace_iteration(struct mp_search *s, int depth)
+{
+    if (!s->trace)
+        return;
+    const struct worker *w = &s->crew.workers[0];
+    struct place root = {.state = w->states, .depth = depth};
+    int64_t now = clock_ns();
+    trace_end(s->trace, 0,
+              (struct slice){.start_ns = s->iteration_ns,
+                             .end_ns = now,
+                             .nodes = w->counters.nodes - s->iteration_nodes,
+                             .kind = SLICE_ITERATION},
+              &root, -1);
+    s->iteration_ns = now;
+    s->iteration_nodes = w->counters.nodes;
+    root.depth++;
+    trace_begin(s->trace, 0, MP_SEARCHING, &root, 0);
+}
+
 static void report_progress(void *context)
 {
     const struct run *run = context;
+    trace_iteration(run->search, run->result->depth);
     if (run->progress) {
         sum_up(run);
         run->progress(run->result, run->context);
     }
+}
+
+static void begin_trace(struct mp_search *s, int depth)
+{
+    if (!s->trace)
+        return;
+    struct place root = {.state = s->crew.workers[0].states, .depth = depth};
+    trace_clear(s->trace);
+    s->iteration_nodes = 0;
+    s->iteration_ns = clock_ns();
+    trace_begin(s->trace, 0, MP_SEARCHING, &root, 0);
+}
+
+static void end_trace(struct mp_search *s)
+{
+    s->end_ns = clock_ns();
+    if (s->trace)
+        trace_begin(s->trace, 0, MP_RESTING, NULL, 0);
 }
 
 bool mp_search_run(struct mp_search *s, const struct mp_position *position, mp_progress progress,
@@ -448,6 +499,7 @@ bool mp_search_run(struct mp_search *s, const struct mp_position *position, mp_p
 {
     *result = (struct mp_result){.threads = s->crew.threads};
     struct run run = {s, result, clock_ns(), progress, context};
+    s->start_ns = run.start_ns;
     mp_move fallback;
     if (mp_position_is_chance(position))
         return mp_fail(error, "the dice are to be thrown, expected a position with a player to move");
@@ -459,12 +511,8 @@ bool mp_search_run(struct mp_search *s, const struct mp_position *position, mp_p
     s->control.deadline_ns = s->strategy.seconds > 0 ? run.start_ns + (int64_t)(s->strategy.seconds * 1e9)
                                                      : 0;
     struct mp_history history = mp_position_history(position);
-    if (s->crew.pool)
-        pool_reset_stats(s->crew.pool);
-    for (int i = 0; i < s->crew.threads; i++) {
-        if (!worker_set_root(&s->crew.workers[i], mp_position_state(position), &history, error))
-            return false;
-    }
+    if (!crew_begin(&s->crew, mp_position_state(position), &history, error))
+        return false;
     if (s->table)
         table_new_run(s->table);
 
@@ -473,19 +521,50 @@ bool mp_search_run(struct mp_search *s, const struct mp_position *position, mp_p
         .control = &s->control,
         .first_depth = strategy_first_depth(&s->strategy),
         .last_depth = strategy_last_depth(&s->strategy),
-        .iterate = s->strategy.scheme->iterate,
+        .iterate = crew_iterate,
         .context = &s->crew,
         .report = report_progress,
         .report_context = &run,
     };
+    begin_trace(s, driver.first_depth);
     bool ok = true;
     if (s->crew.mcts)
-        ok = montecarlo_run(&s->crew, &s->strategy, &history, fallback, report_progress, &run, result, error);
+        ok = montecarlo_run(&s->crew, &s->strategy, fallback, report_progress, &run, result, error);
     else
         driver_run(&driver, fallback, result);
     mp_search_clear_stop(s);
+    if (result->stopped)
+        trace_iteration(s, result->depth + 1);
+    end_trace(s);
     sum_up(&run);
     return ok;
+}
+
+/* ---- What the threads do ----------------------------------------------------------------------------- */
+
+bool mp_search_follow(struct mp_search *s, int slices, struct mp_error *error)
+{
+    trace_free(s->trace);
+    s->trace = slices < 0 ? NULL : trace_new(&s->game, s->crew.threads, slices);
+    if (s->crew.pool)
+        pool_set_trace(s->crew.pool, s->trace);
+    return s->trace || mp_fail(error, "no memory to remember %d pieces of work a thread", slices);
+}
+
+bool mp_search_activity(const struct mp_search *s, int thread, struct mp_activity *activity, void *state)
+{
+    if (!s->trace || thread < 0 || thread >= s->crew.threads)
+        return false;
+    trace_look(s->trace, thread, activity, state);
+    activity->nodes = atomic_load_explicit(&s->crew.workers[thread].shown, memory_order_relaxed);
+    return true;
+}
+
+bool mp_search_write_trace(const struct mp_search *s, const char *path, struct mp_error *error)
+{
+    if (!s->trace)
+        return mp_fail(error, "nobody followed the search, expected mp_search_follow before it");
+    return trace_write(s->trace, path, s->strategy.text, s->start_ns, s->end_ns, error);
 }
 
 /* ---- Perft ------------------------------------------------------------------------------------------ */
@@ -519,6 +598,16 @@ bool mp_scheme_at(int index, struct mp_info *info)
     for (int i = 0; schemes[i].name; i++)
         if (i == index) {
             *info = (struct mp_info){schemes[i].name, schemes[i].summary, true};
+            return true;
+        }
+    return false;
+}
+
+bool mp_report_name_at(int index, struct mp_info *info)
+{
+    for (int i = 0; strategy_names[i].name; i++)
+        if (i == index) {
+            *info = (struct mp_info){strategy_names[i].form, strategy_names[i].summary, true};
             return true;
         }
     return false;

@@ -70,9 +70,17 @@ MP_API bool mp_position_is_chance(const struct mp_position *position);
 /* The margin of a finished position for player 0 (> 0: player 0 has won). */
 MP_API int mp_position_margin(const struct mp_position *position);
 
+/* The board of this position, for programs that draw it. False: the game does not describe one. */
+MP_API bool mp_position_board(const struct mp_position *position, struct mp_board *board);
+
 /* Reads a move in this position. */
 MP_API bool mp_position_parse_move(const struct mp_position *position, const char *text, mp_move *move,
                                    struct mp_error *error);
+
+/* The outcome of chance in a position where chance decides: a pure function of the seed, the number of the
+ * game and how many throws came before it, the same on every machine and whatever the number of threads. */
+MP_API mp_move mp_position_throw(const struct mp_position *position, uint64_t seed, uint64_t game,
+                                 uint64_t throws_before);
 
 /* ---- Searches --------------------------------------------------------------------------------------- */
 
@@ -91,8 +99,11 @@ struct mp_counters {
     uint64_t tasks_local;
     uint64_t tasks_stolen;
     uint64_t tasks_cancelled;
-    uint64_t leaf_plies; /* sum of the plies of the leaves: leaf_plies / leaves is the mean depth */
-    int max_ply;         /* the deepest state visited */
+    uint64_t wasted_nodes; /* of nodes, those visited by tasks that were given up */
+    uint64_t leaf_plies;   /* sum of the plies of the leaves: leaf_plies / leaves is the mean depth */
+    int max_ply;           /* the deepest state visited */
+    uint64_t alternatives; /* horizon: root moves searched, and the sum of the deepest ply below each */
+    uint64_t alternative_plies;
     uint64_t iterations; /* Monte-Carlo search: ways from the root to a leaf, and playouts from there */
     uint64_t playouts;
 };
@@ -108,7 +119,7 @@ struct mp_result {
     struct mp_counters counters;
     int pv_length;
     mp_move pv[MP_MAX_PV];               /* the line both sides are expected to play; pv[0] is move */
-    double busy_seconds[MP_MAX_THREADS]; /* per thread */
+    double busy_seconds[MP_MAX_THREADS]; /* per thread; it was idle for the rest of seconds */
 };
 
 struct mp_search;
@@ -120,6 +131,10 @@ MP_API void mp_search_free(struct mp_search *search);
 
 /* The strategy with all its keys, as it will run. Belongs to the search. */
 MP_API const char *mp_search_strategy(const struct mp_search *search);
+
+/* From the next run on the time that a run may take, in the place of what the strategy says; 0: no limit. For
+ * clocks, where each move has its own. */
+MP_API void mp_search_set_time(struct mp_search *search, double seconds);
 
 /* Called on the searching thread after each finished iteration with the result so far. */
 typedef void (*mp_progress)(const struct mp_result *so_far, void *context);
@@ -134,6 +149,37 @@ MP_API bool mp_search_run(struct mp_search *search, const struct mp_position *po
  * and so does mp_search_clear_stop. Any thread may call both, also a signal handler. */
 MP_API void mp_search_stop(struct mp_search *search);
 MP_API void mp_search_clear_stop(struct mp_search *search);
+
+/* ---- What the threads do ----------------------------------------------------------------------------- */
+
+enum mp_doing { MP_RESTING, MP_SEARCHING, MP_HELPING, MP_WAITING };
+
+/* What one thread does at this moment. */
+struct mp_activity {
+    enum mp_doing doing; /* nothing; its own work; a task of another thread; waiting for others */
+    bool has_state;      /* the place of its present task in the tree is known: */
+    int ply, depth;      /* plies from the root, and still to search */
+    bool has_move;       /* the task is one move there */
+    mp_move move;
+    double seconds; /* since it began with that */
+    uint64_t nodes; /* visited in this run so far, to a few hundred */
+};
+
+/* From the next run on, follow what each thread does: mp_search_activity tells the present, and up to
+ * `slices` pieces of work a thread (0: none; the longest are kept) are remembered for mp_search_write_trace.
+ * Costs less than 2% of the time. Between runs. */
+MP_API bool mp_search_follow(struct mp_search *search, int slices, struct mp_error *error);
+
+/* What a thread (0 .. threads - 1 of the result) of a search that is followed does now; false: there is no
+ * such thread, or nobody follows. state, if not null, receives the position of its task (state_size bytes of
+ * the game) where has_state. Any thread may call it at any time between mp_search_follow and mp_search_free,
+ * during a run too: what is read is a consistent copy, and no lock is taken. */
+MP_API bool mp_search_activity(const struct mp_search *search, int thread, struct mp_activity *activity,
+                               void *state);
+
+/* Writes the last run as a timeline of each thread in the trace format that Perfetto and Chrome open. Between
+ * runs. */
+MP_API bool mp_search_write_trace(const struct mp_search *search, const char *path, struct mp_error *error);
 
 /* ---- Perft ------------------------------------------------------------------------------------------ */
 
@@ -162,6 +208,9 @@ struct mp_key_info {
 /* The algorithms and the parallel schemes by number, from 0; false: there is no such number. */
 MP_API bool mp_algorithm_at(int index, struct mp_info *info);
 MP_API bool mp_scheme_at(int index, struct mp_info *info);
+
+/* The names that reports give to strategies, with the numbers that follow, `MinimaxParAB,parDepth,depth`. */
+MP_API bool mp_report_name_at(int index, struct mp_info *info);
 MP_API const struct mp_key_info *mp_keys(void);
 
 #ifdef __cplusplus

@@ -4,6 +4,7 @@
 static int run_json(void)
 {
     json_t *algorithms = json_array(), *schemes = json_array(), *keys = json_array();
+    json_t *names = json_array();
     struct mp_info info;
     for (int i = 0; mp_algorithm_at(i, &info); i++)
         json_array_append_new(algorithms, json_pack("{s:s, s:s, s:b}", "name", info.name, "summary",
@@ -14,8 +15,10 @@ static int run_json(void)
         json_array_append_new(keys,
                               json_pack("{s:s, s:s, s:s, s:s}", "name", key->name, "values", key->values,
                                         "algorithms", key->algorithms, "summary", key->summary));
-    return print_json(
-        json_pack("{s:o, s:o, s:o}", "algorithms", algorithms, "schemes", schemes, "keys", keys));
+    for (int i = 0; mp_report_name_at(i, &info); i++)
+        json_array_append_new(names, json_pack("{s:s, s:s}", "name", info.name, "summary", info.summary));
+    return print_json(json_pack("{s:o, s:o, s:o, s:o}", "algorithms", algorithms, "schemes", schemes, "keys",
+                                keys, "report_names", names));
 }
 
 static int run(const struct cli *cli)
@@ -32,6 +35,9 @@ static int run(const struct cli *cli)
     printf("\nKeys\n");
     for (const struct mp_key_info *key = mp_keys(); key->name; key++)
         printf("  %-14s  %s; %s (%s)\n", key->name, key->summary, key->values, key->algorithms);
+    printf("\nNames that reports use, with their numbers: MinimaxParAB,1,4\n");
+    for (int i = 0; mp_report_name_at(i, &info); i++)
+        printf("  %-28s  %s\n", info.name, info.summary);
     printf(
         "\nExact: the value is what plain minimax gives at the same depth, on any number of threads,\n"
         "and the move has that value. With nodes= or time= it is exact for the depth that was finished.\n");

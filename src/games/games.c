@@ -64,6 +64,7 @@ static const char *missing_member(const struct mp_game *g)
         {!g->bounds || g->scoring == MP_SCORE_POINTS, "scoring MP_SCORE_POINTS (it has bounds)"},
         {!g->drawn || g->history_key, "history_key (it has drawn)"},
         {!g->index_moves || g->index_count > 0, "index_count (it has index_moves)"},
+        {!g->board || g->move_cells, "move_cells (it has board)"},
         {g->symmetry_count == 0 || g->transform, "transform (it has symmetry_count)"},
         {g->evaluations && g->evaluations[0].name && g->evaluations[0].evaluate, "evaluations"},
         {g->initial, "initial"},
@@ -108,7 +109,7 @@ static bool load_plugin(struct instance *instance, const char *path, struct mp_e
     return true;
 }
 
-static bool set_option(struct mp_game *game, const char *name, const char *value, struct mp_error *error)
+bool games_set_option(struct mp_game *game, const char *name, const char *value, struct mp_error *error)
 {
     for (int i = 0; game->options && i < MP_MAX_OPTIONS && game->options[i].name; i++) {
         const struct mp_option *option = &game->options[i];
@@ -150,7 +151,7 @@ static bool set_options(struct mp_game *game, char *text, struct mp_error *error
         if (!equals)
             return mp_fail(error, "game %s: option '%s', expected option=value", game->name, item);
         *equals = 0;
-        if (!set_option(game, item, equals + 1, error))
+        if (!games_set_option(game, item, equals + 1, error))
             return false;
         item = next;
     }

@@ -11,4 +11,7 @@ const char *games_name(int index);
 struct mp_game *games_open(const char *text, struct mp_error *error);
 void games_close(struct mp_game *game);
 
+/* Sets an option of a copy of a game; false: it has none of that name, or no such value. */
+bool games_set_option(struct mp_game *game, const char *name, const char *value, struct mp_error *error);
+
 #endif

@@ -105,7 +105,7 @@ void sample_leaf(struct crew *crew, uint64_t count)
     leaf.job.count = crew->threads;
     mcts->value_leaf = value_leaf;
     mcts->value_context = &leaf;
-    pool_run(crew->pool, 0, &leaf.job);
+    crew_run(crew, &leaf.job);
     mcts_clear_choices(mcts, mcts->choices);
     mcts_add_choices(&mcts->trees[0], mcts->choices);
 }

@@ -41,7 +41,7 @@ static void deal_evenly(struct crew *crew, uint64_t count)
     struct deal deal = {.crew = crew, .count = count};
     deal.job.run = grow_one;
     deal.job.count = mcts->tree_count;
-    pool_run(crew->pool, 0, &deal.job);
+    crew_run(crew, &deal.job);
     mcts_clear_choices(mcts, mcts->choices);
     for (int i = 0; i < mcts->tree_count; i++)
         mcts_add_choices(&mcts->trees[i], mcts->choices);
@@ -106,7 +106,7 @@ static void merge_rows(struct chunks *chunks)
         int width = GROUP * chunks->stride;
         chunks->job.run = merge_group;
         chunks->job.count = (chunks->row_count + width - 1) / width;
-        pool_run(chunks->crew->pool, 0, &chunks->job);
+        crew_run(chunks->crew, &chunks->job);
     }
 }
 
@@ -123,7 +123,7 @@ static void deal_chunks(struct crew *crew, uint64_t count)
             mcts_clear_choices(mcts, row(&chunks, i));
         chunks.job.run = grow_chunk;
         chunks.job.count = chunks.row_count;
-        pool_run(crew->pool, 0, &chunks.job);
+        crew_run(crew, &chunks.job);
         merge_rows(&chunks);
         mcts_merge_choices(mcts->choices, row(&chunks, 0), mcts->choice_count);
         uint64_t rows = (uint64_t)chunks.row_count;

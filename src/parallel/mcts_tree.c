@@ -47,7 +47,7 @@ void sample_tree(struct crew *crew, uint64_t count)
     struct together together = {.crew = crew, .first = tree->iterations, .count = count};
     together.job.run = grow;
     together.job.count = crew->threads;
-    pool_run(crew->pool, 0, &together.job);
+    crew_run(crew, &together.job);
     tree->iterations += atomic_load_explicit(&together.taken, memory_order_relaxed);
     mcts_clear_choices(mcts, mcts->choices);
     mcts_add_choices(tree, mcts->choices);

@@ -40,17 +40,18 @@ static int deepest(const struct crew *crew)
     return ply;
 }
 
-bool montecarlo_run(struct crew *crew, const struct strategy *s, const struct mp_history *history,
-                    mp_move fallback, void (*report)(void *report_context), void *report_context,
-                    struct mp_result *result, struct mp_error *error)
+bool montecarlo_run(struct crew *crew, const struct strategy *s, mp_move fallback,
+                    void (*report)(void *report_context), void *report_context, struct mp_result *result,
+                    struct mp_error *error)
 {
     enum { FIRST_STAGE = 1000 };
     struct worker *first = &crew->workers[0];
     uint64_t limit = s->settings.mcts.iterations ? s->settings.mcts.iterations : UINT64_MAX;
     result->move = result->pv[0] = fallback;
     result->pv_length = 1;
-    if (!mcts_begin(crew->mcts, first, history, error))
+    if (!mcts_begin(crew->mcts, first, crew->history, error))
         return false;
+    crew_wake(crew);
     for (uint64_t made = 0, stage = FIRST_STAGE; made < limit; stage = made) {
         uint64_t count = stage < limit - made ? stage : limit - made;
         s->scheme->sample(crew, count);

@@ -11,8 +11,8 @@ void montecarlo_free(struct crew *crew);
 
 /* Searches the root that the workers have, and fills move, value, depth, line, exact and stopped. After the
  * first iterations, and whenever their number has doubled, report(report_context) may look at the result. */
-bool montecarlo_run(struct crew *crew, const struct strategy *strategy, const struct mp_history *history,
-                    mp_move fallback, void (*report)(void *report_context), void *report_context,
-                    struct mp_result *result, struct mp_error *error);
+bool montecarlo_run(struct crew *crew, const struct strategy *strategy, mp_move fallback,
+                    void (*report)(void *report_context), void *report_context, struct mp_result *result,
+                    struct mp_error *error);
 
 #endif

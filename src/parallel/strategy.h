@@ -5,7 +5,22 @@
 #include "parallel/crew.h"
 #include "search/random_evaluation.h"
 
+/* A strategy as a report names it: `MinimaxParAB,1,4`. */
+enum { STRATEGY_NUMBERS = 3 };
+struct strategy_name {
+    const char *name; /* the list ends with a null name */
+    const char *form; /* with what the report calls the numbers after it */
+    const char *summary;
+    const char *keys[STRATEGY_NUMBERS]; /* the keys that they are the values of */
+    const char *text;                   /* the algorithm and the other keys */
+    const char *option[2]; /* an option of the game that the report's program has set, and its value */
+    bool sequential;       /* whatever the number of threads */
+};
+extern const struct strategy_name strategy_names[];
+
 struct strategy {
+    const struct strategy_name *name; /* null: written out */
+    char numbers[32];                 /* after that name, each with its comma */
     struct settings settings;
     const struct scheme *scheme;
     struct scheme_options scheme_options;

@@ -128,26 +128,6 @@ static mp_value star1_chance(struct worker *w, int ply, int depth, mp_value alph
     return value;
 }
 
-/* ---- Static values ----------------------------------------------------------------------------------------
- */
-
-/* The scores of a list become the static values of its moves, for the side to move at ply. */
-static void value_moves(struct worker *w, int ply, struct move_list list)
-{
-    const struct mp_evaluation *evaluation = w->settings->evaluation;
-    if (evaluation->children) {
-        evaluation->children(w->game, evaluation, worker_state(w, ply), list.moves, list.count, -MP_INFINITE,
-                             list.scores);
-    } else {
-        for (int i = 0; i < list.count; i++) {
-            worker_play(w, ply, list.moves[i]);
-            list.scores[i] = evaluation->evaluate(w->game, evaluation, worker_state(w, ply + 1));
-        }
-    }
-    for (int i = 0; i < list.count; i++)
-        list.scores[i] = -list.scores[i];
-}
-
 /* ---- Star2: one move for each outcome
  * ----------------------------------------------------------------------- */
 
@@ -167,7 +147,7 @@ static mp_value probe(struct worker *w, int ply, int depth, mp_value alpha, mp_v
     if (list.count == 0) {
         value = worker_final(w, ply);
     } else {
-        value_moves(w, ply, list);
+        worker_value_moves(w, ply, list);
         int best = 0;
         for (int i = 1; i < list.count; i++)
             if (list.scores[i] > list.scores[best])
@@ -275,7 +255,7 @@ search(struct worker *w, int ply, int depth, mp_value alpha, mp_value beta, chan
         node.best = worker_frontier(w, ply, node.list, alpha, beta);
     } else {
         if (depth > 1) {
-            value_moves(w, ply, node.list);
+            worker_value_moves(w, ply, node.list);
             node.scored = true;
             keep_best(&node, w->settings->keep);
         }

@@ -638,6 +638,9 @@ static int expected_line(const struct mcts *m, mp_move first, mp_move *line)
     struct mcts_block *block = mcts_children(tree, mcts_root(tree));
     int length = 0;
     line[length++] = first;
+    /* A chunk's tree is gone; which one is still there would depend on the threads. */
+    if (m->chunks_begun)
+        return length;
     int chosen = 0;
     while (block && mcts_nodes(block)[chosen].move != first)
         chosen++;

@@ -10,6 +10,7 @@
 
 struct node {
     int ply, depth;
+    int limit;    /* horizon: no node at this ply or below has children */
     uint64_t key; /* of the position, where there is a table; else 0 */
     mp_value alpha, beta;
     mp_value best; /* -MP_INFINITE until the first move has been searched */

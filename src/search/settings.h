@@ -29,10 +29,11 @@ extern const struct algorithm algorithms[];
 /* ---- Monte-Carlo search -------------------------------------------------------------------------------- */
 
 enum mcts_playout {
-    MCTS_PLAYOUT_GAME,   /* the game's own hook */
-    MCTS_PLAYOUT_RANDOM, /* any move, to the end */
-    MCTS_PLAYOUT_EVAL,   /* any move, for so many plies, then the evaluation */
-    MCTS_PLAYOUT_GREEDY, /* mostly the best move by evaluation, for so many plies, then the evaluation */
+    MCTS_PLAYOUT_GAME,     /* the game's own hook */
+    MCTS_PLAYOUT_RANDOM,   /* any move, to the end */
+    MCTS_PLAYOUT_EVAL,     /* any move, for so many plies, then the evaluation */
+    MCTS_PLAYOUT_GREEDY,   /* mostly the best move by evaluation, for so many plies, then the evaluation */
+    MCTS_PLAYOUT_STANDARD, /* not said: strategy.c decides by the game */
 };
 enum mcts_final { MCTS_FINAL_VISITS, MCTS_FINAL_VALUE, MCTS_FINAL_UCT };
 
@@ -60,7 +61,12 @@ struct settings {
     bool aspiration; /* start each iteration with a narrow window around the last value */
     bool killers;
     bool history;
-    int keep; /* moves searched at a node, the best by static value; 0: all */
+    bool listed_order; /* alphabeta: moves as the game lists them */
+    int keep;          /* moves searched at a node, the best by static value; 0: all */
+    int hmax;          /* horizon: plies after the root move at most; 0: as many as at least */
+    int width;         /* horizon: as keep */
+    int threshold;     /* horizon: beyond this static value, go on for `reduced` plies only; 0: never */
+    int reduced;
     uint64_t seed;
     struct mcts_settings mcts;
 };

@@ -43,13 +43,19 @@ void worker_free(struct worker *w)
     free(w->history);
 }
 
+void worker_clear_counters(struct worker *w)
+{
+    w->check_at = w->reported = 0;
+    atomic_store_explicit(&w->shown, 0, memory_order_relaxed);
+    w->counters = (struct mp_counters){0};
+}
+
 bool worker_set_root(struct worker *w, const void *state, const struct mp_history *history,
                      struct mp_error *error)
 {
     memcpy(w->states, state, w->game->state_size);
     w->stopped = false;
-    w->check_at = w->reported = 0;
-    w->counters = (struct mp_counters){0};
+    worker_clear_counters(w);
     w->move_top = 0;
     w->root_side = w->game->side(w->game, state);
     memset(w->killers, 0xff, WORKER_PLIES * sizeof *w->killers);
@@ -72,6 +78,7 @@ void worker_look_up(struct worker *w)
     uint64_t fresh = w->counters.nodes - w->reported;
     uint64_t total = fresh + atomic_fetch_add_explicit(&control->nodes, fresh, memory_order_relaxed);
     w->reported = w->counters.nodes;
+    atomic_store_explicit(&w->shown, w->reported, memory_order_relaxed);
     bool late = control->deadline_ns && clock_ns() >= control->deadline_ns;
     bool full = control->node_limit && total >= control->node_limit;
     if (late || full)
@@ -169,4 +176,31 @@ mp_value worker_frontier(struct worker *w, int ply, struct move_list list, mp_va
     if (value >= beta)
         worker_count_cut(w, ply);
     return value;
+}
+
+void worker_value_moves(struct worker *w, int ply, struct move_list list)
+{
+    const struct mp_evaluation *evaluation = w->settings->evaluation;
+    if (evaluation->children) {
+        evaluation->children(w->game, evaluation, worker_state(w, ply), list.moves, list.count, -MP_INFINITE,
+                             list.scores);
+    } else {
+        for (int i = 0; i < list.count; i++) {
+            worker_play(w, ply, list.moves[i]);
+            list.scores[i] = evaluation->evaluate(w->game, evaluation, worker_state(w, ply + 1));
+        }
+    }
+    for (int i = 0; i < list.count; i++)
+        list.scores[i] = -list.scores[i];
+}
+
+void worker_mark_noisy(struct worker *w, int ply, struct move_list list)
+{
+    mp_move *noisy = w->moves + w->move_top;
+    int count = checked(w, w->game->list_noisy(w->game, worker_state(w, ply), noisy, room(w)));
+    for (int i = 0; i < list.count; i++) {
+        list.scores[i] = 0;
+        for (int j = 0; j < count && !list.scores[i]; j++)
+            list.scores[i] = list.moves[i] == noisy[j];
+    }
 }

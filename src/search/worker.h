@@ -31,6 +31,8 @@ struct worker {
     bool stopped;      /* the search is over; values are meaningless from here on */
     uint64_t check_at; /* look at the clock and the stop flag when counters.nodes gets here */
     uint64_t reported; /* nodes already added to control->nodes */
+    _Atomic uint64_t
+        shown; /* the same, for other threads to read at any time: relaxed, it is only a number */
     struct mp_counters counters;
     int root_side;
     int distance; /* 1 if proven values count plies (MP_SCORE_WIN), else 0 */
@@ -60,6 +62,9 @@ void worker_free(struct worker *worker);
 bool worker_set_root(struct worker *worker, const void *state, const struct mp_history *history,
                      struct mp_error *error);
 
+/* The same for counters alone. */
+void worker_clear_counters(struct worker *worker);
+
 /* Looks at the clock, the limits and the stop flag. */
 void worker_look_up(struct worker *worker);
 
@@ -72,6 +77,12 @@ struct move_list {
 struct move_list worker_list(struct worker *worker, int ply);
 struct move_list worker_list_scored(struct worker *worker, int ply, int depth);
 struct move_list worker_chances(struct worker *worker, int ply); /* scores are the weights */
+
+/* The scores of a list become the static values of its moves, for the side to move at ply. */
+void worker_value_moves(struct worker *worker, int ply, struct move_list list);
+
+/* The scores of a list become 1 where the game calls a move noisy, else 0. */
+void worker_mark_noisy(struct worker *worker, int ply, struct move_list list);
 
 static inline void worker_drop(struct worker *worker, struct move_list list)
 {

@@ -116,6 +116,63 @@ static void check_play(const struct line *line)
     free(child);
 }
 
+static bool belongs_to(char piece, int side)
+{
+    return side == 0 ? piece >= 'A' && piece <= 'Z' : piece >= 'a' && piece <= 'z';
+}
+
+/* The board has cells, and every move on a grid takes a piece of the mover from its first cell and leaves
+ * one on its last; in backgammon the steps add up to what the play does. */
+static void check_board(const struct line *line)
+{
+    struct mp_board before, after;
+    const struct mp_game *game = line->game;
+    const void *state = mp_position_state(line->position);
+    int side = game->side(game, state), size = (int)(game->state_size + 63) / 64 * 64;
+    mp_position_board(line->position, &before);
+    bool grid = before.form == MP_BOARD_GRID;
+    int cell_count = grid ? before.rows * before.columns : 28;
+    assert_in_range(cell_count, 1, MP_MAX_CELLS);
+    for (int i = 0; i < MP_MAX_CELLS; i++)
+        assert_true(before.pieces[i] == '.' ||
+                    (i < cell_count && (belongs_to(before.pieces[i], 0) || belongs_to(before.pieces[i], 1))));
+    if (mp_position_is_chance(line->position))
+        return;
+    char *child = aligned_alloc(64, (size_t)size);
+    for (int i = 0; i < line->count; i++) {
+        uint16_t cells[MP_MAX_CELLS], cut[2] = {0, 12345};
+        int count = game->move_cells(game, state, line->moves[i], cells, MP_MAX_CELLS);
+        assert_in_range(count, 0, MP_MAX_CELLS);
+        assert_int_equal(game->move_cells(game, state, line->moves[i], cut, 1), count);
+        assert_int_equal(cut[1], 12345);
+        for (int c = 0; c < count; c++)
+            assert_in_range(cells[c], 0, cell_count - 1);
+        if (count == 0) {
+            assert_true(game->is_pass(game, line->moves[i]));
+            continue;
+        }
+        game->play(game, state, line->moves[i], child);
+        after = (struct mp_board){.cube_owner = -1};
+        memset(after.pieces, '.', sizeof after.pieces);
+        game->board(game, child, &after);
+        if (grid) {
+            assert_true(belongs_to(after.pieces[cells[count - 1]], side));
+            assert_true(count == 1 || belongs_to(before.pieces[cells[0]], side));
+            assert_true(count == 1 || after.pieces[cells[0]] == '.');
+        } else {
+            int change[28] = {0};
+            for (int c = 0; c < count; c++)
+                change[cells[c]] += c % 2 ? 1 : -1;
+            for (int cell = 0; cell < cell_count; cell++) {
+                bool own = belongs_to(before.pieces[cell], side), owns = belongs_to(after.pieces[cell], side);
+                int was = own ? before.counts[cell] : 0, is = owns ? after.counts[cell] : 0;
+                assert_int_equal(is - was, change[cell]);
+            }
+        }
+    }
+    free(child);
+}
+
 static void check_hooks(const struct line *line, uint64_t seed)
 {
     const struct mp_game *game = line->game;
@@ -267,6 +324,8 @@ static void plays_random_games(void **test_state)
             check_hooks(&line, seed);
             if (line.game->bounds)
                 check_bounds(&line);
+            if (line.game->board)
+                check_board(&line);
             if (ply % 7 == 0 && line.game->symmetry_count)
                 check_symmetries(&line);
             uint32_t choice = random_below(random_next(&stream), (uint32_t)line.count);

@@ -319,4 +319,7 @@ const struct mp_game LEVELED(chess_table) = {
     .index_count = 6 * 64,
     .playout = playout,
     .open = open_game,
+    .board = chess_board,
+    .move_cells = chess_move_cells,
+    .print_record_move = chess_print_san,
 };

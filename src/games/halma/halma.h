@@ -50,7 +50,10 @@ static inline bool halma_lists_paths(const struct mp_game *game)
     bool board##_parse_move(const struct mp_game *game, const void *state, const char *text, mp_move *move,  \
                             struct mp_error *error);                                                         \
     int board##_draw(const struct mp_game *game, const void *state, char *text, size_t size);                \
-    int board##_chain(const struct mp_game *game, const void *state, mp_move move, uint8_t *squares);
+    int board##_chain(const struct mp_game *game, const void *state, mp_move move, uint8_t *squares);        \
+    void board##_board(const struct mp_game *game, const void *state, struct mp_board *board);               \
+    int board##_move_cells(const struct mp_game *game, const void *state, mp_move move, uint16_t *cells,     \
+                           int capacity);
 
 /* rules.c, count.c, evaluate.c and playout.c, one copy for each board and level of the CPU */
 #define HALMA_LEVEL_FUNCTIONS(board, suffix)                                                                 \
