@@ -335,6 +335,10 @@ struct mp_game {
 
     /* The evaluation of this game whose weights can be tuned; null: none. */
     const struct mp_tuning *tuning;
+
+    /* For Monte-Carlo search, where there is no playout hook: an advantage of so much in the first evaluation is
+     * half way from an even game to a win. 0: playouts are random moves to the end of the game. */
+    int32_t playout_scale;
 };
 
 /* The value of a finished state, ply plies below the root, for its side to move. */

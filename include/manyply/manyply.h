@@ -109,6 +109,8 @@ struct mp_counters {
     int max_ply;           /* the deepest state visited */
     uint64_t alternatives; /* horizon: root moves searched, and the sum of the deepest ply below each */
     uint64_t alternative_plies;
+    uint64_t iterations; /* Monte-Carlo search: ways from the root to a leaf, and playouts from there */
+    uint64_t playouts;
 };
 
 struct mp_result {

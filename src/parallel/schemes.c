@@ -3,7 +3,11 @@
 #include "search/node.h"
 
 const struct scheme schemes[] = {
-    {.name = "none", .summary = "one thread", .sequential = true, .iterate = scheme_none},
+    {.name = "none",
+     .summary = "one thread",
+     .sequential = true,
+     .iterate = scheme_none,
+     .sample = sample_none},
     {.name = "top",
      .summary = "each root move is a task with the full window",
      .isolates = true,
@@ -52,6 +56,18 @@ const struct scheme schemes[] = {
      .needs_table = true,
      .hooks = &lazy_hooks,
      .iterate = scheme_lazy},
+    {.name = "root",
+     .summary = "mcts: every thread has a tree, or every chunk=n iterations; their roots are merged",
+     .options = SCHEME_CHUNK | SCHEME_MERGE,
+     .sample = sample_root,
+     .tree_each = true},
+    {.name = "leaf",
+     .summary = "mcts: one tree; the threads share the playouts at a leaf",
+     .sample = sample_leaf},
+    {.name = "tree",
+     .summary = "mcts: all threads grow one tree, without locks",
+     .sample = sample_tree,
+     .tree_shared = true},
     {0},
 };
 
