@@ -46,6 +46,7 @@ struct scheme {
     int options;
     bool prunes;      /* only for algorithms that have bounds to share */
     bool needs_table; /* only with a transposition table */
+    bool rolls;       /* only for games with dice */
     bool isolates;    /* tasks do not share bounds, so there is more to search than in the sequential tree */
     size_t data_size;
     const struct node_hooks *hooks; /* what the workers' nodes call, or null */
@@ -77,7 +78,7 @@ void crew_discard(const struct worker *worker);
 void crew_resume(struct worker *worker, const struct job *outer);
 
 iteration_function scheme_none, scheme_levels, scheme_chunked, scheme_bfs, scheme_abdada, scheme_lazy;
-extern const struct node_hooks ybwc_hooks, pvsplit_hooks, shared_hooks, abdada_hooks, lazy_hooks;
+extern const struct node_hooks ybwc_hooks, pvsplit_hooks, shared_hooks, abdada_hooks, lazy_hooks, rolls_hooks;
 enum { ABDADA_DATA_SIZE = (1 << 15) * 4 * 8 };
 
 #endif

@@ -52,6 +52,16 @@ const struct scheme schemes[] = {
      .needs_table = true,
      .hooks = &lazy_hooks,
      .iterate = scheme_lazy},
+    {.name = "rolls",
+     .summary = "dice: each outcome of a throw is a task",
+     .rolls = true,
+     .hooks = &rolls_hooks,
+     .iterate = scheme_none},
+    {.name = "rolls+moves",
+     .summary = "dice: each root move, and each outcome of the throw after it, with the full window",
+     .rolls = true,
+     .isolates = true,
+     .iterate = scheme_levels},
     {0},
 };
 

@@ -558,6 +558,8 @@ bool strategy_parse(const struct mp_game *game, const char *text, struct strateg
         return false;
     const struct algorithm *algorithm = s->settings.algorithm;
     s->settings.search = s->compat_report ? algorithm->report : algorithm->search;
+    if (s->scheme->rolls && !game->chances)
+        return mp_fail(error, "strategy: split=%s needs dice, which %s has not", s->scheme->name, game->name);
     if (!check_scheme(s, error))
         return false;
     bool whole = for_horizon(algorithm) && !s->settings.hmax && !s->settings.width && !s->settings.threshold;
