@@ -43,6 +43,7 @@ struct scheme {
     const char *name; /* the value of split=; the list ends with a null name */
     const char *summary;
     bool sequential;
+    bool automatic; /* stands for another one (auto.h) */
     int options;
     bool prunes;      /* only for algorithms that have bounds to share */
     bool needs_table; /* only with a transposition table */

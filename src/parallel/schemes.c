@@ -62,6 +62,9 @@ const struct scheme schemes[] = {
      .rolls = true,
      .isolates = true,
      .iterate = scheme_levels},
+    {.name = "auto",
+     .summary = "what was fastest for such a search where it was measured",
+     .automatic = true},
     {0},
 };
 

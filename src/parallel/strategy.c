@@ -1,5 +1,7 @@
 #include "parallel/strategy.h"
 
+#include "parallel/auto.h"
+
 #include "base/cpus.h"
 #include "base/text.h"
 #include "search/algorithms.h"
@@ -558,6 +560,8 @@ bool strategy_parse(const struct mp_game *game, const char *text, struct strateg
         return false;
     const struct algorithm *algorithm = s->settings.algorithm;
     s->settings.search = s->compat_report ? algorithm->report : algorithm->search;
+    if (s->scheme->automatic)
+        s->scheme = auto_scheme(game, &s->settings, algorithm->has_table && s->table_megabytes > 0);
     if (s->scheme->rolls && !game->chances)
         return mp_fail(error, "strategy: split=%s needs dice, which %s has not", s->scheme->name, game->name);
     if (!check_scheme(s, error))
