@@ -72,6 +72,10 @@ iteration_function crew_iterate;
 int crew_thread(const struct worker *worker);
 bool crew_cancelled(const struct worker *worker);
 
+/* Runs a job whose helpers join the worker at a ply. Meanwhile the worker leaves its line up to there alone.
+ */
+void crew_run(struct worker *worker, int ply, struct job *job);
+
 /* The task that this worker is running has been given up. */
 void crew_discard(const struct worker *worker);
 

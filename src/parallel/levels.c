@@ -69,7 +69,7 @@ static void run_fork(struct fork *fork, void (*run)(struct job *job, int thread,
     fork->job.count = fork->list.count;
     fork->job.place = (struct place){worker_state(w, fork->ply), fork->list.moves, fork->ply, fork->depth};
     pthread_mutex_init(&fork->lock, NULL);
-    pool_run(fork->crew->pool, crew_thread(w), &fork->job);
+    crew_run(w, fork->ply, &fork->job);
     pthread_mutex_destroy(&fork->lock);
     worker_drop(w, fork->list);
 }

@@ -340,10 +340,10 @@ static void *live(void *argument)
         uint64_t epoch = atomic_load(&pool->epoch);
         if (help(pool, thread, NULL)) {
             looks = 0;
-        } else if (++looks < LOOKS) {
-            sched_yield();
         } else if (is_ending(pool)) {
             return NULL;
+        } else if (++looks < LOOKS) {
+            sched_yield();
         } else {
             sleep_unless_changed(pool, epoch);
         }

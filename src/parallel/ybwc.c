@@ -12,8 +12,10 @@ enum { SPLIT_DEPTH = 4, SPLIT_DEPTH_WITH_DICE = 2 };
 
 static bool offer(struct worker *w, struct node *node, int next, search_move_function *search_move)
 {
-    int least = w->game->chances ? SPLIT_DEPTH_WITH_DICE : SPLIT_DEPTH;
-    if (next != 1 || node->depth < least || node->list.count < 3)
+    if (next != 1 || node->depth < (w->game->chances ? SPLIT_DEPTH_WITH_DICE : SPLIT_DEPTH))
+        return false;
+    node_complete(w, node);
+    if (node->list.count < 3)
         return false;
     split_node(w, node, next, search_move);
     return true;

@@ -18,6 +18,10 @@ enum { MOST_LEAVES = 200000, MOST_DEPTH = 10, MOST_PLIES = 80, MOST_MOVES = 4096
 
 static int position_count = 100;
 
+#define NOTHING_SELECTIVE                                                                                    \
+    "selective=on,quiescence=off,exchange=off,nullmove=off,lmr=off,rfp=off,futility=off,lmp=off,checks=off," \
+    "iir=off,deeper=off,repetition=off"
+
 /* %d is the number of threads. eager=on: these trees would be done before they are shared. */
 static const char *const strategies[] = {
     "minimax",
@@ -38,6 +42,8 @@ static const char *const strategies[] = {
     "pvs,hash=1,split=ybwc,eager=on,threads=%d",
     "pvs,hash=1,split=abdada,eager=on,threads=%d",
     "pvs,hash=1,split=lazy,eager=on,threads=%d",
+    "pvs,hash=1," NOTHING_SELECTIVE,
+    "pvs,hash=0,split=ybwc,eager=on,threads=%d," NOTHING_SELECTIVE,
     "expectiminimax",
     "star1",
     "star2",
