@@ -365,6 +365,8 @@ struct mp_search *mp_search_new(const struct mp_game *game, const char *strategy
     if (ok && crew_init(&s->crew, &s->game, &s->strategy.settings, &s->control, s->table, error)) {
         for (int i = 0; i < s->crew.threads; i++)
             s->crew.workers[i].root_moves = &s->root;
+        if (s->table)
+            crew_clear_table(&s->crew, s->table);
         return s;
     }
     mp_search_free(s);

@@ -49,6 +49,28 @@ bool crew_init(struct crew *crew, const struct mp_game *game, const struct setti
     return true;
 }
 
+struct clearing {
+    struct job job; /* first: the one is found from the other */
+    struct table *table;
+};
+
+static void clear_part(struct job *job, int thread, int part)
+{
+    (void)thread;
+    table_clear(((struct clearing *)job)->table, part, job->count);
+}
+
+void crew_clear_table(struct crew *crew, struct table *table)
+{
+    struct clearing clearing = {.table = table};
+    clearing.job.run = clear_part;
+    clearing.job.count = crew->threads;
+    if (crew->pool && !crew->options.deterministic)
+        pool_run(crew->pool, 0, &clearing.job);
+    else
+        table_clear(table, 0, 1);
+}
+
 void crew_free(struct crew *crew)
 {
     pool_free(crew->pool);

@@ -61,6 +61,9 @@ bool crew_init(struct crew *crew, const struct mp_game *game, const struct setti
                struct control *control, struct table *table, struct mp_error *error);
 void crew_free(struct crew *crew);
 
+/* Empties a table, on all threads at once. */
+void crew_clear_table(struct crew *crew, struct table *table);
+
 /* Before each run. root and history stay where they are until it is over. */
 bool crew_begin(struct crew *crew, const void *root, const struct mp_history *history,
                 struct mp_error *error);
