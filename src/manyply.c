@@ -410,6 +410,8 @@ struct mp_search *mp_search_new(const struct mp_game *game, const char *strategy
         ok = montecarlo_init(&s->crew, &s->game, &s->strategy, error);
     for (int i = 0; ok && i < s->crew.threads; i++)
         s->crew.workers[i].root_moves = &s->root;
+    if (ok && s->table)
+        crew_clear_table(&s->crew, s->table);
     if (ok)
         return s;
     mp_search_free(s);
@@ -649,7 +651,7 @@ bool mp_search_run_within(struct mp_search *s, const struct mp_position *positio
 void mp_search_forget(struct mp_search *s)
 {
     if (s->table)
-        table_clear(s->table);
+        crew_clear_table(&s->crew, s->table);
     for (int i = 0; i < s->crew.threads; i++)
         if (s->crew.workers[i].learned)
             learned_clear(s->crew.workers[i].learned, s->crew.workers[i].index_count);

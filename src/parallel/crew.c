@@ -49,6 +49,28 @@ bool crew_init(struct crew *crew, const struct mp_game *game, const struct setti
     return true;
 }
 
+struct clearing {
+    struct job job; /* first: the one is found from the other */
+    struct table *table;
+};
+
+static void clear_part(struct job *job, int thread, int part)
+{
+    (void)thread;
+    table_clear(((struct clearing *)job)->table, part, job->count);
+}
+
+void crew_clear_table(struct crew *crew, struct table *table)
+{
+    struct clearing clearing = {.table = table};
+    clearing.job.run = clear_part;
+    clearing.job.count = crew->threads;
+    if (crew->pool && !crew->options.deterministic)
+        pool_run(crew->pool, 0, &clearing.job);
+    else
+        table_clear(table, 0, 1);
+}
+
 void crew_free(struct crew *crew)
 {
     pool_free(crew->pool);
@@ -136,6 +158,15 @@ bool crew_cancelled(const struct worker *worker)
     if (crew->options.deterministic && worker->counters.nodes / WORKER_CHECK_NODES % LOOKS_PER_TURN == 0)
         pool_turn(crew->pool, thread);
     return job_is_cancelled(pool_current(crew->pool, thread));
+}
+
+void crew_split(struct worker *worker, int ply, struct job *job)
+{
+    const struct crew *crew = worker->scheme;
+    int outer = worker->shared_ply;
+    worker->shared_ply = ply;
+    pool_run(crew->pool, crew_thread(worker), job);
+    worker->shared_ply = outer;
 }
 
 void crew_discard(const struct worker *worker)
