@@ -5,6 +5,7 @@
 #ifndef LAB_REPRODUCE_H
 #define LAB_REPRODUCE_H
 
+#include "lab/match.h"
 #include "lab/plot.h"
 #include "lab/progress.h"
 #include "lab/table.h"
@@ -58,19 +59,22 @@ struct trial {
 bool reproduction_time(struct reproduction *r, struct trial *trials, int count, int rounds, double from,
                        double to);
 
-/* Games of a strategy against another, or against a random player: seeds 1, 2, ... */
+/* Plays a game, after so many random plies, and leaves it in *match, which the caller frees. seed is that of
+ * the dice and the random plies. A game that is longer than most_plies (0: no limit) is a draw. */
+bool reproduction_match(struct reproduction *r, const struct mp_game *game, const char *const strategies[2],
+                        int random_plies, int most_plies, uint64_t seed, struct match *match);
+
+/* Games of a strategy against an opponent, number 1, 2, ... */
 struct series {
     const struct mp_game *game;
-    const char *strategy, *opponent;
-    int first_side; /* the strategy's side in the first game */
-    bool alternate; /* sides change from game to game */
+    const char *strategy;
+    const char *opponent; /* null: random moves, other ones in each game */
+    int side;             /* the strategy's in all games, or 2: first one, then the other */
+    int random_plies;     /* at the beginning; the same ones in the two games of a pair */
     int games;
-    int most_plies; /* 0: no limit; a longer game is a draw */
-    /* Found. */
+    /* Found: results, and what the strategy used in a game on average. */
     int won, drawn;
-    double seconds;             /* of the strategy's searches, a game */
-    double all_seconds;         /* of both */
-    double tasks, nodes, plies; /* of the strategy, a game */
+    double seconds, tasks, stolen;
 };
 bool reproduction_play(struct reproduction *r, struct series *series);
 

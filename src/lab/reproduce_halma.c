@@ -50,7 +50,7 @@ static bool print_searches(struct reproduction *r, const struct mp_game *games[2
                   (unsigned long long)all->result.counters.leaves, fewer,
                   (unsigned long long)few->result.counters.leaves);
     }
-    return reproduction_table(r, "### One move of depth 3", &table);
+    return reproduction_table(r, "One move of depth 3", &table);
 }
 
 /* ---- By threads -----------------------------------------------------------------------------------------
@@ -110,7 +110,7 @@ static bool print_threads(struct reproduction *r, const struct mp_game *game)
         table_add(&table, "%d|%.3f|%.3f|%.3f|%.3f", n + 1, schemes[0].published[n], ours[0][n],
                   schemes[1].published[n], ours[1][n]);
     }
-    if (!reproduction_table(r, "### By threads, every jump path a move", &table))
+    if (!reproduction_table(r, "By threads, every jump path a move", &table))
         return false;
     plot_threads(r, ours);
     return true;
@@ -211,8 +211,7 @@ static bool print_quality(struct reproduction *r, const struct mp_game *game)
                   100.0 * q->best / q->count, q->lost / q->count, 1000 * q->seconds / q->count);
     }
     snprintf(title, sizeof title,
-             "### How good the moves are: %d random positions, judged by a search of depth %d", wanted,
-             depth);
+             "How good the moves are: %d random positions, judged by a search of depth %d", wanted, depth);
     return reproduction_table(r, title, &table);
 }
 
