@@ -78,9 +78,18 @@ void reproduction_plot(struct reproduction *r, const struct plot *plot)
     fflush(r->out);
 }
 
-void reproduction_progress(struct reproduction *r, double share)
+void reproduction_stage(struct reproduction *r, double to, int steps)
 {
-    progress_show(&r->progress, r->name, share);
+    r->from = r->to;
+    r->to = to;
+    r->done = 0;
+    r->steps = steps;
+}
+
+void reproduction_step(struct reproduction *r)
+{
+    double part = r->steps ? (double)r->done++ / r->steps : 0;
+    progress_show(&r->progress, r->name, r->from + (r->to - r->from) * part);
 }
 
 void reproduction_seconds(double seconds, char *text, size_t size)
@@ -101,8 +110,7 @@ static bool run_trial(struct trial *trial, struct mp_error *error)
     return ok;
 }
 
-bool reproduction_time(struct reproduction *r, struct trial *trials, int count, int rounds, double from,
-                       double to)
+bool reproduction_time(struct reproduction *r, struct trial *trials, int count, int rounds)
 {
     double *seconds = calloc((size_t)(count * rounds), sizeof *seconds);
     if (!seconds)
@@ -110,7 +118,7 @@ bool reproduction_time(struct reproduction *r, struct trial *trials, int count, 
     bool ok = true;
     for (int i = 0; ok && i < count * rounds; i++) {
         struct trial *trial = &trials[i % count];
-        reproduction_progress(r, from + (to - from) * i / (count * rounds));
+        reproduction_step(r);
         ok = run_trial(trial, r->error);
         seconds[i % count * rounds + i / count] = trial->result.seconds;
     }
@@ -130,6 +138,7 @@ bool reproduction_match(struct reproduction *r, const struct mp_game *game, cons
     struct player_setup setups[2] = {0};
     struct player *players[2] = {NULL, NULL};
     bool ok = true;
+    reproduction_step(r);
     for (int side = 0; ok && side < 2; side++) {
         ok = player_setup_read(game, strategies[side], &none, 0, &setups[side], r->error);
         players[side] = ok ? player_new(game, &setups[side]) : NULL;

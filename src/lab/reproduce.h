@@ -17,8 +17,10 @@ struct reproduction {
     json_t *tables; /* {"title", "rows"} for each table is added here */
     bool quick;     /* smaller sizes, which the text states */
     bool unicode;
-    struct progress progress;
     const char *name; /* of the report */
+    struct progress progress;
+    double from, to; /* the part of the report that is under way */
+    int done, steps; /* how far it is */
     struct mp_error *error;
 };
 
@@ -44,7 +46,11 @@ __attribute__((format(printf, 2, 3))) void reproduction_text(struct reproduction
 /* Prints a table under its title, and ends it. False: no memory. */
 bool reproduction_table(struct reproduction *r, const char *title, struct table *table);
 void reproduction_plot(struct reproduction *r, const struct plot *plot);
-void reproduction_progress(struct reproduction *r, double share);
+
+/* The next part of the report goes to this share of it and has so many steps: timed searches and games are
+ * one each, others say it themselves. */
+void reproduction_stage(struct reproduction *r, double to, int steps);
+void reproduction_step(struct reproduction *r);
 
 /* A search that is timed. */
 struct trial {
@@ -55,9 +61,8 @@ struct trial {
     struct mp_result result; /* of the last run */
 };
 
-/* Runs all trials in turn, so many rounds, the part of the report from `from` to `to` (for the progress). */
-bool reproduction_time(struct reproduction *r, struct trial *trials, int count, int rounds, double from,
-                       double to);
+/* Runs all trials in turn, so many rounds. */
+bool reproduction_time(struct reproduction *r, struct trial *trials, int count, int rounds);
 
 /* Plays a game, after so many random plies, and leaves it in *match, which the caller frees. seed is that of
  * the dice and the random plies. A game that is longer than most_plies (0: no limit) is a draw. */

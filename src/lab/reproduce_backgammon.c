@@ -93,6 +93,7 @@ static bool print_games(struct reproduction *r, const struct mp_game *game, int 
 {
     double ours[PROGRAMS][WIDTHS];
     struct table table;
+    reproduction_stage(r, 1, PROGRAMS * WIDTHS * games);
     table_begin(&table, "program<|cores|k|published|sparks|conv.|GC'd|fizzled|ours|tasks|stolen|won");
     for (int i = 0; i < PROGRAMS; i++)
         for (int k = 1; k <= WIDTHS; k++) {
@@ -103,7 +104,6 @@ static bool print_games(struct reproduction *r, const struct mp_game *game, int 
             }
             snprintf(strategy, sizeof strategy, "%s,keep=%d%s", programs[i].strategy, k, threads);
             struct series s = {.game = game, .strategy = strategy, .side = 1, .games = games};
-            reproduction_progress(r, (double)(i * WIDTHS + k - 1) / (PROGRAMS * WIDTHS));
             if (!reproduction_play(r, &s)) {
                 table_end(&table);
                 return false;

@@ -293,9 +293,9 @@ static bool print_features(struct reproduction *r, const struct played *ours)
 static bool print_arena(struct reproduction *r, const struct mp_game *game, const struct size *size)
 {
     struct played ours[GAMES];
+    reproduction_stage(r, 0.4, GAMES);
     for (int i = 0; i < GAMES; i++) {
         struct match match;
-        reproduction_progress(r, 0.4 * i / GAMES);
         bool ok = play(r, game, size, published[i].white, published[i].black, &match);
         struct mp_position *replay = ok ? mp_position_new(game, NULL, r->error) : NULL;
         if (replay)
@@ -352,6 +352,7 @@ static bool search_game(struct reproduction *r, const struct match *match, const
     struct mp_position *position = search ? mp_position_new(match->game, NULL, r->error) : NULL;
     bool ok = position != NULL;
     *effort = (struct effort){0, 0};
+    reproduction_step(r);
     for (int i = 0; ok && i < match->count; i++) {
         struct mp_result result;
         ok = mp_search_run(search, position, NULL, NULL, &result, r->error) &&
@@ -374,7 +375,6 @@ static bool add_levels(struct reproduction *r, const struct match *match, const 
         for (int fault = 0; fault < 2; fault++)
             if (!search_game(r, match, size, heuristics[h].number, level, fault, &efforts[fault]))
                 return false;
-        reproduction_progress(r, 0.4 + 0.6 * (h + (level + 1.0) / LEVELS) / HEURISTICS);
         base = level == 0 ? efforts[0].seconds : base;
         char name[8] = "seq";
         if (level > 0)
@@ -394,6 +394,7 @@ static bool print_parallel(struct reproduction *r, const struct mp_game *game, c
     struct table table;
     char title[128];
     bool ok = true;
+    reproduction_stage(r, 1, HEURISTICS * (1 + 2 * LEVELS));
     table_begin(&table, "[h]|levels|published s|gain|cuts|fault s|gain|cuts|mended s|gain|cuts");
     for (int h = 0; ok && h < HEURISTICS; h++) {
         struct match match;

@@ -150,7 +150,9 @@ static bool print_gains(struct reproduction *r, const struct mp_game *game)
                 snprintf(t->strategy, sizeof t->strategy, "%s",
                          side ? gains[i].parallel : gains[i].sequential);
             }
-    if (!reproduction_time(r, trials, used, r->quick ? 3 : 5, 0.3, 1))
+    int rounds = r->quick ? 3 : 5;
+    reproduction_stage(r, 1, used * rounds);
+    if (!reproduction_time(r, trials, used, rounds))
         return false;
     struct table table;
     table_begin(&table, "what<|strategy<|published|rebuilt|ours|seconds");
@@ -180,7 +182,9 @@ bool reproduce_pm(struct reproduction *r)
             trials[i][b] = (struct trial){.game = game, .position = boards[b]};
             snprintf(trials[i][b].strategy, sizeof trials[i][b].strategy, "%s", rows[i].text);
         }
-    bool ok = game && reproduction_time(r, trials[0], STRATEGIES * BOARDS, r->quick ? 3 : 9, 0, 0.3) &&
+    int rounds = r->quick ? 3 : 9;
+    reproduction_stage(r, 0.2, STRATEGIES * BOARDS * rounds);
+    bool ok = game && reproduction_time(r, trials[0], STRATEGIES * BOARDS, rounds) &&
               print_seconds(r, (const struct trial(*)[BOARDS])trials) &&
               print_shares(r, (const struct trial(*)[BOARDS])trials) &&
               print_tasks(r, (const struct trial(*)[BOARDS])trials) && print_gains(r, game);
