@@ -37,6 +37,7 @@ struct bench_plan {
 /* One search. */
 struct bench_sample {
     double seconds, nodes, tasks;
+    double cpu_seconds; /* of a sequential search: other programs disturb it less */
 };
 
 enum bench_kind {
