@@ -138,7 +138,11 @@ struct mp_board {
     int8_t cube_owner;
 };
 
-enum { MP_PERFT_COUNTS_FINISHED = 1 }; /* flags: perft counts a game that ends early as one leaf */
+/* Flags of a game. */
+enum {
+    MP_PERFT_COUNTS_FINISHED = 1, /* perft counts a game that ends early as one leaf */
+    MP_REPETITION_DRAWS = 2,      /* who repeats a position may as well be given a draw at once; with drawn */
+};
 
 struct mp_game {
     uint32_t abi_version; /* MP_GAME_ABI */
@@ -270,6 +274,38 @@ struct mp_game {
      * Required with board. */
     int (*move_cells)(const struct mp_game *game, const void *state, mp_move move, uint16_t *cells,
                       int capacity);
+    /* As print_move, in the form that records of games use (SAN in chess). Null: print_move's. */
+    int (*print_record_move)(const struct mp_game *game, const void *state, mp_move move, char *text,
+                             size_t size);
+
+    /* ---- Hooks of the selective search (selective=on). A technique whose hooks are missing is left out.
+     * ---- */
+
+    /* A lead that players would call small but clear, on the scale of the evaluations: a pawn in chess. The
+     * margins of a selective search are multiples of it; 0: it prunes nothing by margins. */
+    mp_value unit;
+
+    /* As list, but only the moves that list_noisy leaves out. */
+    int (*list_quiet)(const struct mp_game *game, const void *state, mp_move *moves, int capacity);
+
+    /* What each of these legal moves wins at once, before any answer, on the scale of the evaluations; 0 for
+     * quiet moves and for no other. */
+    void (*gains)(const struct mp_game *game, const void *state, const mp_move *moves, int count,
+                  int32_t *gains);
+
+    /* Static exchange: does the move still gain at least so much once both sides have taken on its target as
+     * long as it pays? */
+    bool (*exchange)(const struct mp_game *game, const void *state, mp_move move, mp_value least);
+
+    /* Is the side to move under a threat that it must answer (check)? Its evaluation then means little. */
+    bool (*in_check)(const struct mp_game *game, const void *state);
+
+    /* Will the other side be in check after this legal move? */
+    bool (*gives_check)(const struct mp_game *game, const void *state, mp_move move);
+
+    /* Hands the turn over without a move, on a copy. False: not here, because it is illegal or because having
+     * to move may be a burden. */
+    bool (*null_move)(const struct mp_game *game, const void *from, void *to);
 };
 
 /* The value of a finished state, ply plies below the root, for its side to move. */

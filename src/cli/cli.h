@@ -7,7 +7,7 @@
 
 #include <jansson.h>
 
-enum { EXIT_USAGE = 2, CLI_MAX_GIVEN = 64, CLI_MAX_ARGUMENTS = 8 };
+enum { EXIT_USAGE = 2, CLI_MAX_GIVEN = 64, CLI_MAX_ARGUMENTS = 1024 };
 
 struct cli_option {
     const char *name;  /* without the dashes; the list ends with a null name */
@@ -16,7 +16,8 @@ struct cli_option {
 };
 
 struct cli_argument {
-    const char *name; /* such as "GAME"; the list ends with a null name */
+    const char
+        *name; /* such as "GAME", or "FILE..." if the last may be repeated; the list ends with a null name */
     const char *help;
     bool optional;
 };

@@ -16,6 +16,7 @@ extern const struct cli_command command_moves;
 extern const struct cli_command command_perft;
 extern const struct cli_command command_play;
 extern const struct cli_command command_reproduce;
+extern const struct cli_command command_results;
 extern const struct cli_command command_search;
 extern const struct cli_command command_selfplay;
 extern const struct cli_command command_strategies;

@@ -12,6 +12,7 @@ const struct cli_command *const cli_commands[] = {
     &command_moves,
     &command_selfplay,
     &command_arena,
+    &command_results,
     &command_bench,
     &command_reproduce,
     &command_trace,

@@ -41,9 +41,10 @@ static int find_option(const struct cli_option *options, const char *name, size_
     return -1;
 }
 
-static bool may_repeat(const struct cli_option *option)
+/* Options and arguments whose value is named "S..." may be given again. */
+static bool may_repeat(const char *value)
 {
-    const char *dots = option->value ? strstr(option->value, "...") : NULL;
+    const char *dots = value ? strstr(value, "...") : NULL;
     return dots && !dots[3];
 }
 
@@ -79,7 +80,7 @@ static bool read_option(struct cli *cli, int argc, char **argv, int *at)
     }
     if (own >= 0) {
         const struct cli_option *option = &cli->command->options[own];
-        if (!may_repeat(option) && cli_option(cli, option->name)) {
+        if (!may_repeat(option->value) && cli_option(cli, option->name)) {
             cli_fail(cli, "option --%s is given twice, expected once", option->name);
             return false;
         }
@@ -110,7 +111,8 @@ bool cli_read(struct cli *cli, const struct cli_command *command, int argc, char
         } else if (!strcmp(argv[at], "-h")) {
             cli->help = true;
             at++;
-        } else if (count == wanted) {
+        } else if (count >= wanted && !(wanted > 0 && may_repeat(command->arguments[wanted - 1].name) &&
+                                        count < CLI_MAX_ARGUMENTS)) {
             cli_fail(cli, "unexpected argument '%.60s'; `manyply %s --help` shows the usage", argv[at],
                      command->name);
             return false;

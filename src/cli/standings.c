@@ -1,4 +1,5 @@
 #include "cli/standings.h"
+#include "cli/terminal.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,6 +14,11 @@ void print_elo(double elo, char *text, size_t size)
         snprintf(text, size, elo > 0 ? "> +1200" : "< -1200");
     else
         snprintf(text, size, "%+.1f", elo);
+}
+
+static const char *plus_minus(void)
+{
+    return terminal_look().unicode ? "±" : "+-";
 }
 
 static double points(const struct tally *tally)
@@ -73,7 +79,9 @@ static void print_ranking(const struct standings *s, const int *order)
         if (margins) {
             double mean, error;
             tally_margin(&tally, &mean, &error);
-            printf(isnan(error) ? "  %+.3f" : "  %+.3f ± %.3f", mean, error);
+            printf("  %+.3f", mean);
+            if (!isnan(error))
+                printf(" %s %.3f", plus_minus(), error);
         }
         printf("\n");
     }
@@ -95,9 +103,10 @@ static void print_match(const struct standings *s)
            (unsigned long long)tally.pairs[0], (unsigned long long)tally.pairs[1],
            (unsigned long long)tally.pairs[2], (unsigned long long)tally.pairs[3],
            (unsigned long long)tally.pairs[4]);
-    printf("  Elo %s, 95%% of the time between %s and %s", is, low, high);
-    if (!isnan(elo.normal))
-        printf("; normalised %+.1f ± %.1f", elo.normal, elo.normal_half_width);
+    printf("  Elo %s", is);
+    if (elo.score_error > 0)
+        printf(", 95%% interval %s to %s; normalised %+.1f %s %.1f", low, high, elo.normal, plus_minus(),
+               elo.normal_half_width);
     printf("\n  likelihood of superiority %.1f%%\n", 100 * elo.superiority);
     if (s->sprt) {
         double ratio = sprt_ratio(s->sprt, tally.pairs, ELO_PAIRS);

@@ -75,6 +75,7 @@ static void describe(const struct arena *a, struct settings *s)
     const struct match_rules *rules = &a->rules;
     s->count = 0;
     put(s, "game", "%s", a->game_text);
+    put(s, "scoring", "%s", results_scorings[a->game->scoring]);
     put(s, "schedule", "%s", a->gauntlet ? "gauntlet" : "round robin");
     put(s, "seed", "%llu", (unsigned long long)a->seed);
     if (a->openings_file) {
@@ -88,6 +89,8 @@ static void describe(const struct arena *a, struct settings *s)
     put(s, "most plies", "%d", rules->most_plies);
     put(s, "margin", "%g s", rules->margin);
     put(s, "patience", "%g s", a->players[0].patience);
+    put(s, "sprt", "%g,%g,%g,%g,%s", a->sprt.elo0, a->sprt.elo1, a->sprt.alpha, a->sprt.beta,
+        a->sprt.normalised ? "normalised" : "logistic");
     put(s, "resign", "%d,%d", rules->resign, rules->resign_moves);
     put(s, "draw", "%d,%d,%d", rules->draw, rules->draw_moves, rules->draw_after);
 }

@@ -9,7 +9,7 @@ static const double normal_scale = 347.43558552260146; /* 800 / ln 10 */
 
 double elo_of_score(double score)
 {
-    return -400 * log10(1 / score - 1);
+    return 400 * log10(score / (1 - score));
 }
 
 double elo_expected_score(double elo)

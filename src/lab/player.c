@@ -302,6 +302,11 @@ static enum player_answer think_strategy(struct player *player, const struct tur
 
 static const struct player_kind player_strategy = {begin_strategy, think_strategy, end_strategy};
 
+const char *player_strategy_text(const struct player *player)
+{
+    return player->kind == &player_strategy && player->data ? mp_search_strategy(player->data) : NULL;
+}
+
 /* ---- All players
  * ------------------------------------------------------------------------------------------- */
 

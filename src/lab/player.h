@@ -85,6 +85,9 @@ enum player_answer player_begin(struct player *player, struct mp_error *error);
 enum player_answer player_think(struct player *player, const struct turn *turn, struct thought *thought,
                                 struct mp_error *error);
 
+/* The strategy with all its keys; null: it is a program, or no game has begun. */
+const char *player_strategy_text(const struct player *player);
+
 /* A kind of player. data belongs to it and is null until begin. */
 struct player_kind {
     enum player_answer (*begin)(struct player *player, struct mp_error *error);

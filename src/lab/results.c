@@ -30,9 +30,11 @@ static const char schema[] =
 
 enum { SCHEMA_VERSION = 1 };
 
+const char *const results_scorings[3] = {"win", "margin", "points"};
+
 static bool fail(const struct results *r, struct mp_error *error)
 {
-    return mp_fail(error, "results: %.400s", sqlite3_errmsg(r->database));
+    return mp_fail(error, "the database says: %.400s", sqlite3_errmsg(r->database));
 }
 
 static bool execute(const struct results *r, const char *sql, struct mp_error *error)
@@ -79,9 +81,9 @@ static bool lock_file(struct results *r, const char *file, struct mp_error *erro
 {
     r->lock = open(file, O_RDWR | O_CLOEXEC | O_CREAT, 0666);
     if (r->lock < 0)
-        return mp_fail(error, "results: cannot open %.200s: %s", file, strerror(errno));
+        return mp_fail(error, "cannot open %.200s: %s", file, strerror(errno));
     if (flock(r->lock, LOCK_EX | LOCK_NB) != 0)
-        return mp_fail(error, "results: another program is writing to %.200s", file);
+        return mp_fail(error, "another program is writing to %.200s", file);
     return true;
 }
 
@@ -119,7 +121,7 @@ struct results *results_open(const char *file, enum results_mode mode, struct mp
     bool on_disk = strcmp(file, ":memory:") != 0;
     bool ok = mode == RESULTS_READ || !on_disk || lock_file(r, file, error);
     if (ok && sqlite3_open_v2(file, &r->database, flags, NULL) != SQLITE_OK)
-        ok = mp_fail(error, "results: cannot open %.200s: %s", file,
+        ok = mp_fail(error, "cannot open %.200s: %s", file,
                      r->database ? sqlite3_errmsg(r->database) : "out of memory");
     if (ok)
         sqlite3_busy_timeout(r->database, 10000);
@@ -217,7 +219,7 @@ struct results_player *results_players(struct results *r, int *count, struct mp_
                                                       strdup(column_text(statement, 1))};
     }
     if (*count == 0) {
-        mp_fail(error, "results: there are no players in the file");
+        mp_fail(error, "there are no players in the file");
         *count = -1;
     }
     sqlite3_finalize(statement);

@@ -52,6 +52,9 @@ char *results_get(struct results *results, const char *name);
 struct results_player *results_players(struct results *results, int *count, struct mp_error *error);
 void results_free_players(struct results_player *players, int count);
 
+/* The names of enum mp_scoring in the setting "scoring". */
+extern const char *const results_scorings[3];
+
 /* ---- Games ----------------------------------------------------------------------------------------------
  */
 

@@ -24,10 +24,11 @@ static int64_t deadline_in(double seconds)
 }
 
 /* Kills a program that did not do as it should, and says how. */
-static enum player_answer give_up(struct player *player, enum process_answer answer, const char *when,
+static enum player_answer give_up(struct player *player, enum process_answer answer, const char *question,
                                   struct mp_error *error)
 {
-    mp_fail(error, answer == PROCESS_LATE ? "no answer in time %s" : "the program has ended %s", when);
+    mp_fail(error, answer == PROCESS_LATE ? "no answer in time to `%s`" : "ended before it answered `%s`",
+            question);
     end_uci(player);
     return answer == PROCESS_LATE ? PLAYER_LATE : PLAYER_GONE;
 }
@@ -70,10 +71,10 @@ static enum player_answer begin_uci(struct player *player, struct mp_error *erro
             return PLAYER_GONE;
         answer = introduce(player);
         if (answer != PROCESS_OK)
-            return give_up(player, answer, "to `uci`", error);
+            return give_up(player, answer, "uci", error);
     }
     answer = ask(player->data, "ucinewgame\nisready\n", "readyok", player->setup->patience);
-    return answer == PROCESS_OK ? PLAYER_MOVED : give_up(player, answer, "to `isready`", error);
+    return answer == PROCESS_OK ? PLAYER_MOVED : give_up(player, answer, "isready", error);
 }
 
 /* ---- A move
@@ -199,7 +200,7 @@ static enum player_answer think_uci(struct player *player, const struct turn *tu
         if (answer == PROCESS_OK)
             read_info(line, thought);
     }
-    return give_up(player, answer, "to `go`", error);
+    return give_up(player, answer, "go", error);
 }
 
 const struct player_kind player_uci = {begin_uci, think_uci, end_uci};

@@ -88,17 +88,22 @@ static void sleep_unless_changed(struct pool *pool, uint64_t epoch)
     atomic_fetch_sub(&pool->sleepers, 1);
 }
 
-/* Passes the turn on and comes back when it is this thread's again, or the pool ends. */
-static void pass_turn(struct pool *pool, int thread)
+/* Returns when it is this thread's turn, or the pool ends. */
+static void await_turn(struct pool *pool, int thread)
 {
     pthread_mutex_lock(&pool->sleep);
-    if (pool->turn == thread) {
-        pool->turn = (thread + 1) % pool->started;
-        pthread_cond_broadcast(&pool->wake);
-    }
     while (pool->turn != thread && !pool->ending)
         pthread_cond_wait(&pool->wake, &pool->sleep);
     pthread_mutex_unlock(&pool->sleep);
+}
+
+static void pass_turn(struct pool *pool, int thread)
+{
+    pthread_mutex_lock(&pool->sleep);
+    pool->turn = (thread + 1) % pool->started;
+    pthread_cond_broadcast(&pool->wake);
+    pthread_mutex_unlock(&pool->sleep);
+    await_turn(pool, thread);
 }
 
 void pool_turn(struct pool *pool, int thread)
@@ -326,19 +331,19 @@ static void *live(void *argument)
     struct member *member = argument;
     struct pool *pool = member->pool;
     int thread = (int)(member - pool->members);
-    for (bool ending = false; pool->turns && !ending; ending = is_ending(pool)) {
-        pass_turn(pool, thread);
-        while (!is_ending(pool) && help(pool, thread, NULL))
-            ;
-    }
+    if (pool->turns)
+        await_turn(pool, thread);
+    while (pool->turns && !is_ending(pool))
+        if (!help(pool, thread, NULL))
+            pass_turn(pool, thread);
     for (int looks = 0;;) {
         uint64_t epoch = atomic_load(&pool->epoch);
         if (help(pool, thread, NULL)) {
             looks = 0;
-        } else if (++looks < LOOKS) {
-            sched_yield();
         } else if (is_ending(pool)) {
             return NULL;
+        } else if (++looks < LOOKS) {
+            sched_yield();
         } else {
             sleep_unless_changed(pool, epoch);
         }

@@ -82,13 +82,13 @@ static void can_be_watched(void **test_state)
 }
 
 static const char *const strategies[] = {
-    "minimax,depth=5,split=levels,threads=3",
-    "alphabeta,depth=7,split=chunked,chunk=3,threads=2",
-    "alphabeta,depth=7,split=bfs,threads=2",
-    "alphabeta,depth=9,split=shared,min=2,threads=3",
-    "pvs,depth=9,split=ybwc,threads=3",
-    "pvs,depth=9,split=abdada,threads=3",
-    "pvs,time=20ms,depth=60,split=ybwc,threads=3",
+    "minimax,depth=5,split=levels,threads=3,eager=on",
+    "alphabeta,depth=7,split=chunked,chunk=3,threads=2,eager=on",
+    "alphabeta,depth=7,split=bfs,threads=2,eager=on",
+    "alphabeta,depth=9,split=shared,min=2,threads=3,eager=on",
+    "pvs,depth=9,split=ybwc,threads=3,eager=on",
+    "pvs,depth=9,split=abdada,threads=3,eager=on",
+    "pvs,time=20ms,depth=60,split=ybwc,threads=3,eager=on",
 };
 
 static void tasks_add_up(void **test_state)
@@ -119,7 +119,7 @@ static void forgets_short_slices_first(void **test_state)
     (void)test_state;
     struct mp_game *game = mp_game_open("othello", NULL);
     struct mp_position *position = mp_position_new(game, NULL, NULL);
-    struct mp_search *search = mp_search_new(game, "pvs,depth=9,split=ybwc,threads=2", NULL);
+    struct mp_search *search = mp_search_new(game, "pvs,depth=9,split=ybwc,threads=2,eager=on", NULL);
     struct mp_error error = {""};
     assert_false(mp_search_write_trace(search, "/tmp/unused", &error));
     assert_contains(error.text, "nobody followed");
