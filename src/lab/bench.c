@@ -49,10 +49,13 @@ static void set_number(char strategy[BENCH_TEXT], const char *key, int number)
     bench_set_key(strategy, key, text);
 }
 
-bool bench_is_limited(const char *strategy)
+bool bench_is_open(const struct mp_game *game, const char *strategy, bool *is_open, struct mp_error *error)
 {
-    return find_key(strategy, "depth") || find_key(strategy, "time") || find_key(strategy, "nodes") ||
-           find_key(strategy, "iterations");
+    struct mp_search *search = mp_search_new(game, strategy, error);
+    /* A depth that was not given is the standard one; with another limit there is none. */
+    *is_open = search && find_key(mp_search_strategy(search), "depth") && !find_key(strategy, "depth");
+    mp_search_free(search);
+    return search;
 }
 
 void bench_row_name(const struct bench_row *row, char name[BENCH_TEXT])
@@ -87,6 +90,11 @@ static bool read_contestant(const struct mp_game *game, const char *given, struc
     char *split = find_key(contestant->sequential, "split");
     const char *threads = find_key(given, "threads");
     contestant->splits = split != NULL;
+    if (!split && find_key(contestant->strategy, "threads"))
+        return mp_fail(error,
+                       "%.100s is a report's name, expected its keys with split=, so that the search "
+                       "without split is known",
+                       given);
     if (split)
         *split = 0;
     contestant->threads = threads ? atoi(threads + strlen(",threads=")) : 0;

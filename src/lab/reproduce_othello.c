@@ -122,10 +122,11 @@ static bool print_group(struct reproduction *r, const struct mp_game *game, cons
                         larger[i][n]);
         table_add(&table, "%s", text);
     }
-    snprintf(text, sizeof text, "%s: seconds of a game, mean of %d; larger: %s, seconds of 3 positions",
-             group->title, games, r->quick ? group->larger : group->much_larger);
+    snprintf(text, sizeof text, "%s: seconds of a game, mean of %d", group->title, games);
     if (!reproduction_table(r, text, &table))
         return false;
+    reproduction_text(r, "\n*larger*: seconds of three positions with `%s`.\n",
+                      r->quick ? group->larger : group->much_larger);
     plot_group(r, group, larger);
     return true;
 }

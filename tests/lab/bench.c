@@ -193,9 +193,22 @@ static void keys_are_set(void **state)
     assert_string_equal(text, "pvs,hash=16,depth=11,split=ybwc,threads=4");
     bench_set_key(text, "time", "1s");
     assert_string_equal(text, "pvs,hash=16,depth=11,time=1s,split=ybwc,threads=4");
-    assert_true(bench_is_limited("mcts,iterations=5"));
-    assert_true(bench_is_limited("pvs,split=top,depth=4"));
-    assert_false(bench_is_limited("pvs,split=top"));
+    static const struct {
+        const char *strategy;
+        bool is_open;
+    } cases[] = {{"pvs,split=top,depth=4", false},
+                 {"pvs,split=top", true},
+                 {"pvs,time=1s", false},
+                 {"horizon", false},
+                 {"alphabeta", true},
+                 {"MinimaxSeq,4", false}};
+    struct mp_game *game = mp_game_open("chess-pm", NULL);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        bool is_open;
+        assert_true(bench_is_open(game, cases[i].strategy, &is_open, NULL));
+        assert_int_equal(is_open, cases[i].is_open);
+    }
+    mp_game_close(game);
 }
 
 /* A sequential search is what stands before split= in the text of a parallel one, for every scheme there is.
