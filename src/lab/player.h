@@ -30,6 +30,8 @@ struct player_setup {
     int option_count;
     struct time_control control;
     int threads; /* that think at once */
+    int depth;   /* limits of a strategy besides its clock; 0: none */
+    uint64_t nodes;
     bool is_program;
     double patience; /* seconds that a program may take for what has no other limit */
 };

@@ -650,13 +650,17 @@ bool strategy_parse(const struct mp_game *game, const char *text, struct strateg
     return true;
 }
 
+int strategy_deepest(const struct strategy *s)
+{
+    return for_random(s->settings.algorithm) ? s->settings.algorithm->standard_depth : MP_MAX_DEPTH;
+}
+
 int strategy_last_depth(const struct strategy *s)
 {
     if (s->depth)
         return s->depth;
     bool limited = s->node_limit || s->seconds > 0;
-    return limited && !for_random(s->settings.algorithm) ? MP_MAX_DEPTH
-                                                         : s->settings.algorithm->standard_depth;
+    return limited ? strategy_deepest(s) : s->settings.algorithm->standard_depth;
 }
 
 /* A search with a limit deepens too, so that it always has an answer. */

@@ -55,10 +55,17 @@ struct table *table_new(size_t megabytes)
         return NULL;
     }
     madvise(table->buckets, table->bytes, MADV_HUGEPAGE);
-    /* An entry of zeros has no bound. Fresh pages are zero already, but to find one takes the system up to
-     * 20 ms (measured), which a search that has been told to stop does not have. */
-    memset(table->buckets, 0, table->bytes);
+    /* Fresh pages are zero already, but to find one takes the system up to 20 ms (measured), which a search
+     * that has been told to stop does not have. */
+    table_clear(table);
     return table;
+}
+
+/* An entry of zeros has no bound. */
+void table_clear(struct table *table)
+{
+    memset(table->buckets, 0, table->bytes);
+    table->age = 0;
 }
 
 void table_free(struct table *table)

@@ -25,6 +25,9 @@ struct table_entry {
 struct table *table_new(size_t megabytes);
 void table_free(struct table *table);
 
+/* Forgets everything. Between runs only. */
+void table_clear(struct table *table);
+
 /* Entries of earlier runs become the first to be replaced. Between runs only. */
 void table_new_run(struct table *table);
 

@@ -232,8 +232,7 @@ __attribute__((always_inline)) static inline bool worker_settled(struct worker *
 /* The value of a finished game at ply. */
 static inline mp_value worker_final(const struct worker *worker, int ply)
 {
-    const struct mp_game *game = worker->game;
-    return mp_final_value(game, game->margin(game, worker_state(worker, ply)), ply);
+    return mp_state_final_value(worker->game, worker_state(worker, ply), ply);
 }
 
 /* Does chance decide at ply? */
