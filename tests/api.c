@@ -115,7 +115,7 @@ static void counters_add_up(void **state)
     assert_int_equal(one.counters.max_ply, 5);
     assert_int_equal(one.counters.alpha_cuts + one.counters.beta_cuts, 0);
     /* Shared by two threads it is the same tree. */
-    search = mp_search_new(game, "minimax,depth=5,eval=discs,split=top,threads=2", NULL);
+    search = mp_search_new(game, "minimax,depth=5,eval=discs,split=top,eager=on,threads=2", NULL);
     assert_true(mp_search_run(search, position, NULL, NULL, &two, NULL));
     mp_search_free(search);
     assert_int_equal(two.threads, 2);

@@ -131,7 +131,7 @@ static int print_move(const struct mp_game *game, const void *state, mp_move mov
     return snprintf(text, size, "%d", (int)move + 1);
 }
 
-/* Optional from here on: a picture, a mirror, and an evaluation that likes the middle. */
+/* Optional from here on: a picture, a board, a mirror, and an evaluation that likes the middle. */
 static int draw(const struct mp_game *game, const void *state, char *text, size_t size)
 {
     char cells[64], rows[2 * COLUMNS * ROWS + 1] = {0};
@@ -141,6 +141,30 @@ static int draw(const struct mp_game *game, const void *state, char *text, size_
         rows[2 * i + 1] = i % COLUMNS == COLUMNS - 1 ? '\n' : ' ';
     }
     return snprintf(text, size, "%s1 2 3 4 5 6 7\n%c to move\n", rows, cells[COLUMNS * ROWS + 1]);
+}
+
+/* Programs with a window draw the board from this, and find the move that belongs to a cell. */
+static void board(const struct mp_game *game, const void *state, struct mp_board *board)
+{
+    char cells[64];
+    print_position(game, state, cells, sizeof cells);
+    board->rows = ROWS;
+    board->columns = COLUMNS;
+    board->column_names = "1 2 3 4 5 6 7";
+    for (int i = 0; i < COLUMNS * ROWS; i++)
+        board->pieces[i] = cells[i] == 'X' ? 'O' : cells[i] == 'O' ? 'o' : '.';
+}
+
+static int move_cells(const struct mp_game *game, const void *state, mp_move move, uint16_t *cells,
+                      int capacity)
+{
+    (void)game;
+    int column = (int)move, height = 0;
+    while (((const struct state *)state)->all & bottom(column) << height)
+        height++;
+    if (capacity > 0)
+        cells[0] = (uint16_t)((ROWS - 1 - height) * COLUMNS + column);
+    return 1;
 }
 
 static void mirror(const struct mp_game *game, const void *state, int way, void *to)
@@ -196,4 +220,6 @@ MP_PLUGIN const struct mp_game mp_plugin = {
     .print_move = print_move,
     .draw = draw,
     .transform = mirror,
+    .board = board,
+    .move_cells = move_cells,
 };

@@ -113,7 +113,36 @@ struct mp_history {
     size_t count;
 };
 
-enum { MP_PERFT_COUNTS_FINISHED = 1 }; /* flags: perft counts a game that ends early as one leaf */
+/* A board as programs draw it. Most games have a grid, whose cells count row by row from the top left; the
+ * other form is backgammon's: cells 1 to 24 are the points as player 0 counts them, 25 and 26 the bars of
+ * player 0 and 1, 0 and 27 what they have borne off. */
+enum mp_board_form { MP_BOARD_GRID, MP_BOARD_BACKGAMMON };
+#define MP_MAX_CELLS 400
+
+struct mp_board {
+    enum mp_board_form form;
+    int32_t rows, columns;
+    bool chequered; /* dark and light cells in turn */
+    /* What cells are called: words with a blank between them, from the top and from the left; may be null. */
+    const char *row_names, *column_names;
+    /* What stands on a cell: '.' nothing, a capital letter a piece of player 0, a small one of player 1.
+     * K Q R B N P are drawn as pieces of chess, O as a disc, any other as a disc that bears the letter.
+     * Players called Black and White have pieces in these colours. */
+    char pieces[MP_MAX_CELLS];
+    uint8_t counts[MP_MAX_CELLS]; /* how many of them, if it is more than one */
+    uint8_t homes[MP_MAX_CELLS];  /* ground to be marked: 1 or 2, a home of player 0 or 1 */
+    /* Games with dice: what was thrown (0: to be thrown), the doubling cube (0: there is none) and who owns
+     * it (-1: nobody). */
+    uint8_t dice[2];
+    uint8_t cube;
+    int8_t cube_owner;
+};
+
+/* Flags of a game. */
+enum {
+    MP_PERFT_COUNTS_FINISHED = 1, /* perft counts a game that ends early as one leaf */
+    MP_REPETITION_DRAWS = 2,      /* who repeats a position may as well be given a draw at once; with drawn */
+};
 
 /* How an evaluation is put together, so that its weights can be tuned: but for rounding, the value for player
  * 0 is the sum of weight times share over its terms. */
@@ -255,9 +284,49 @@ struct mp_game {
     void (*close)(struct mp_game *game);
     void *data;
 
+    /* ---- Optional: a board to look at, and moves made by pointing at it -------------------------------- */
+
+    /* Describes the board; what it finds in *board is all zero, and '.' on every cell. */
+    void (*board)(const struct mp_game *game, const void *state, struct mp_board *board);
+
+    /* The cells one points at to make a move, in order, as far as they fit; returns how many there are. On a
+     * grid: the cell where a piece is put, or the way of the piece that moves from its first cell to its
+     * last. In backgammon: from and to of each step. 0: the move is not on the board (a skipped turn).
+     * Required with board. */
+    int (*move_cells)(const struct mp_game *game, const void *state, mp_move move, uint16_t *cells,
+                      int capacity);
     /* As print_move, in the form that records of games use (SAN in chess). Null: print_move's. */
     int (*print_record_move)(const struct mp_game *game, const void *state, mp_move move, char *text,
                              size_t size);
+
+    /* ---- Hooks of the selective search (selective=on). A technique whose hooks are missing is left out.
+     * ---- */
+
+    /* A lead that players would call small but clear, on the scale of the evaluations: a pawn in chess. The
+     * margins of a selective search are multiples of it; 0: it prunes nothing by margins. */
+    mp_value unit;
+
+    /* As list, but only the moves that list_noisy leaves out. */
+    int (*list_quiet)(const struct mp_game *game, const void *state, mp_move *moves, int capacity);
+
+    /* What each of these legal moves wins at once, before any answer, on the scale of the evaluations; 0 for
+     * quiet moves and for no other. */
+    void (*gains)(const struct mp_game *game, const void *state, const mp_move *moves, int count,
+                  int32_t *gains);
+
+    /* Static exchange: does the move still gain at least so much once both sides have taken on its target as
+     * long as it pays? */
+    bool (*exchange)(const struct mp_game *game, const void *state, mp_move move, mp_value least);
+
+    /* Is the side to move under a threat that it must answer (check)? Its evaluation then means little. */
+    bool (*in_check)(const struct mp_game *game, const void *state);
+
+    /* Will the other side be in check after this legal move? */
+    bool (*gives_check)(const struct mp_game *game, const void *state, mp_move move);
+
+    /* Hands the turn over without a move, on a copy. False: not here, because it is illegal or because having
+     * to move may be a burden. */
+    bool (*null_move)(const struct mp_game *game, const void *from, void *to);
 
     /* The evaluation of this game whose weights can be tuned; null: none. */
     const struct mp_tuning *tuning;

@@ -73,13 +73,21 @@ MP_API bool mp_position_is_chance(const struct mp_position *position);
 /* The margin of a finished position for player 0 (> 0: player 0 has won). */
 MP_API int mp_position_margin(const struct mp_position *position);
 
+/* The board of this position, for programs that draw it. False: the game does not describe one. */
+MP_API bool mp_position_board(const struct mp_position *position, struct mp_board *board);
+
 /* Reads a move in this position. */
 MP_API bool mp_position_parse_move(const struct mp_position *position, const char *text, mp_move *move,
                                    struct mp_error *error);
 
+/* The outcome of chance in a position where chance decides: a pure function of the seed, the number of the
+ * game and how many throws came before it, the same on every machine and whatever the number of threads. */
+MP_API mp_move mp_position_throw(const struct mp_position *position, uint64_t seed, uint64_t game,
+                                 uint64_t throws_before);
+
 /* ---- Searches --------------------------------------------------------------------------------------- */
 
-enum { MP_MAX_PV = 256, MP_MAX_THREADS = 256, MP_MAX_DEPTH = 255 };
+enum { MP_MAX_PV = 256, MP_MAX_THREADS = 256, MP_MAX_DEPTH = 255, MP_MAX_LINES = 256 };
 
 /* Everything is counted. Sums over all threads. */
 struct mp_counters {
@@ -94,6 +102,7 @@ struct mp_counters {
     uint64_t tasks_local;
     uint64_t tasks_stolen;
     uint64_t tasks_cancelled;
+    uint64_t wasted_nodes; /* of nodes, those visited by tasks that were given up */
     uint64_t leaf_plies;   /* sum of the plies of the leaves: leaf_plies / leaves is the mean depth */
     int max_ply;           /* the deepest state visited */
     uint64_t alternatives; /* horizon: root moves searched, and the sum of the deepest ply below each */
@@ -106,12 +115,14 @@ struct mp_result {
     bool exact;     /* value is what plain minimax says at this depth with this evaluation */
     bool stopped;   /* a limit or mp_search_stop ended the search before its depth */
     int depth;      /* the deepest finished iteration */
+    int line;       /* which of several lines this is, from 1 on; the best at the end of a run */
+    int bound;      /* 0; 1 or -1 in reports only: the value is at least or at most this */
     int threads;    /* how many searched */
     double seconds;
     struct mp_counters counters;
     int pv_length;
     mp_move pv[MP_MAX_PV];               /* the line both sides are expected to play; pv[0] is move */
-    double busy_seconds[MP_MAX_THREADS]; /* per thread */
+    double busy_seconds[MP_MAX_THREADS]; /* per thread; it was idle for the rest of seconds */
 };
 
 struct mp_search;
@@ -124,7 +135,12 @@ MP_API void mp_search_free(struct mp_search *search);
 /* The strategy with all its keys, as it will run. Belongs to the search. */
 MP_API const char *mp_search_strategy(const struct mp_search *search);
 
-/* Called on the searching thread after each finished iteration with the result so far. */
+/* From the next run on the time that a run may take, in the place of what the strategy says; 0: no limit. For
+ * clocks, where each move has its own. */
+MP_API void mp_search_set_time(struct mp_search *search, double seconds);
+
+/* Called on the searching thread after each finished iteration, for each of its lines, with the result so
+ * far; and in between, if mp_limits.bounds asks for it, when a value is outside of what was expected. */
 typedef void (*mp_progress)(const struct mp_result *so_far, void *context);
 
 /* Searches until done, a limit is reached or mp_search_stop. The position must not be over and a player
@@ -132,11 +148,62 @@ typedef void (*mp_progress)(const struct mp_result *so_far, void *context);
 MP_API bool mp_search_run(struct mp_search *search, const struct mp_position *position, mp_progress progress,
                           void *context, struct mp_result *result, struct mp_error *error);
 
+/* The limits of one run. */
+struct mp_limits {
+    int depth;            /* 0: as deep as there is time */
+    uint64_t nodes;       /* 0: any number */
+    double seconds;       /* 0: any length */
+    const mp_move *moves; /* search only these moves of the position, which must be legal ... */
+    int move_count;       /* ... if there are any */
+    int lines;            /* find so many best moves, each with its line; 0 is 1 */
+    bool bounds;          /* report values outside of what was expected, too */
+};
+
+/* The same within limits that replace those of the strategy. A run without any ends only by
+ * mp_search_stop. */
+MP_API bool mp_search_run_within(struct mp_search *search, const struct mp_position *position,
+                                 const struct mp_limits *limits, mp_progress progress, void *context,
+                                 struct mp_result *result, struct mp_error *error);
+
+/* How full the transposition table is with what the last run has learned, in thousandths. Any thread. */
+MP_API int mp_search_table_fill(const struct mp_search *search);
+
 /* Ends the run that is under way within 5 ms. Without one it ends the next run at once, so that a stop
  * cannot be lost between the decision to search and the search; a run takes the stop back when it returns,
  * and so does mp_search_clear_stop. Any thread may call both, also a signal handler. */
 MP_API void mp_search_stop(struct mp_search *search);
 MP_API void mp_search_clear_stop(struct mp_search *search);
+
+/* ---- What the threads do ----------------------------------------------------------------------------- */
+
+enum mp_doing { MP_RESTING, MP_SEARCHING, MP_HELPING, MP_WAITING };
+
+/* What one thread does at this moment. */
+struct mp_activity {
+    enum mp_doing doing; /* nothing; its own work; a task of another thread; waiting for others */
+    bool has_state;      /* the place of its present task in the tree is known: */
+    int ply, depth;      /* plies from the root, and still to search */
+    bool has_move;       /* the task is one move there */
+    mp_move move;
+    double seconds; /* since it began with that */
+    uint64_t nodes; /* visited in this run so far, to a few hundred */
+};
+
+/* From the next run on, follow what each thread does: mp_search_activity tells the present, and up to
+ * `slices` pieces of work a thread (0: none; the longest are kept) are remembered for mp_search_write_trace.
+ * Costs less than 2% of the time. Between runs. */
+MP_API bool mp_search_follow(struct mp_search *search, int slices, struct mp_error *error);
+
+/* What a thread (0 .. threads - 1 of the result) of a search that is followed does now; false: there is no
+ * such thread, or nobody follows. state, if not null, receives the position of its task (state_size bytes of
+ * the game) where has_state. Any thread may call it at any time between mp_search_follow and mp_search_free,
+ * during a run too: what is read is a consistent copy, and no lock is taken. */
+MP_API bool mp_search_activity(const struct mp_search *search, int thread, struct mp_activity *activity,
+                               void *state);
+
+/* Writes the last run as a timeline of each thread in the trace format that Perfetto and Chrome open. Between
+ * runs. */
+MP_API bool mp_search_write_trace(const struct mp_search *search, const char *path, struct mp_error *error);
 
 /* ---- Perft ------------------------------------------------------------------------------------------ */
 

@@ -7,16 +7,17 @@
 
 #include <jansson.h>
 
-enum { EXIT_USAGE = 2, CLI_MAX_OPTIONS = 16, CLI_MAX_ARGUMENTS = 8 };
+enum { EXIT_USAGE = 2, CLI_MAX_GIVEN = 64, CLI_MAX_ARGUMENTS = 1024 };
 
 struct cli_option {
     const char *name;  /* without the dashes; the list ends with a null name */
-    const char *value; /* what it takes, such as "N"; null for a switch */
+    const char *value; /* what it takes, such as "N", or "S..." if it may be repeated; null for a switch */
     const char *help;
 };
 
 struct cli_argument {
-    const char *name; /* such as "GAME"; the list ends with a null name */
+    const char
+        *name; /* such as "GAME", or "FILE..." if the last may be repeated; the list ends with a null name */
     const char *help;
     bool optional;
 };
@@ -43,7 +44,11 @@ const struct cli_option *cli_common_options(const struct cli_command *command);
 struct cli {
     const struct cli_command *command;
     const char *arguments[CLI_MAX_ARGUMENTS]; /* null where an optional one is missing */
-    const char *options[CLI_MAX_OPTIONS];     /* values in the order of the table; "" for a switch */
+    int given_count;
+    struct {
+        const struct cli_option *option;
+        const char *value;  /* "" for a switch */
+    } given[CLI_MAX_GIVEN]; /* in the order of the command line */
     bool json;
     bool help;
 };
@@ -53,6 +58,12 @@ bool cli_read(struct cli *cli, const struct cli_command *command, int argc, char
 
 /* The value of an option: null if it was not given. */
 const char *cli_option(const struct cli *cli, const char *name);
+
+/* All values of an option that repeats, in their order; returns how many. */
+int cli_options(const struct cli *cli, const char *name, const char *values[CLI_MAX_GIVEN]);
+
+/* The command line that was read, for files that say how they were made. */
+void cli_command_line(const struct cli *cli, char *text, size_t size);
 
 void cli_print_help(const struct cli_command *command);
 

@@ -4,8 +4,27 @@
 
 #include "cli/cli.h"
 
-extern const struct cli_command command_demo, command_games, command_strategies, command_evaluations,
-    command_perft, command_search, command_moves, command_selfplay, command_version, command_completion,
-    command_manual, command_engine, command_harvest, command_tune, command_convert, command_epd;
+extern const struct cli_command command_arena;
+extern const struct cli_command command_bench;
+extern const struct cli_command command_completion;
+extern const struct cli_command command_convert;
+extern const struct cli_command command_demo;
+extern const struct cli_command command_engine;
+extern const struct cli_command command_epd;
+extern const struct cli_command command_evaluations;
+extern const struct cli_command command_games;
+extern const struct cli_command command_harvest;
+extern const struct cli_command command_manual;
+extern const struct cli_command command_moves;
+extern const struct cli_command command_perft;
+extern const struct cli_command command_play;
+extern const struct cli_command command_reproduce;
+extern const struct cli_command command_results;
+extern const struct cli_command command_search;
+extern const struct cli_command command_selfplay;
+extern const struct cli_command command_strategies;
+extern const struct cli_command command_trace;
+extern const struct cli_command command_tune;
+extern const struct cli_command command_version;
 
 #endif

@@ -2,9 +2,26 @@
 #include "cli/commands.h"
 
 #include "base/text.h"
+#include "protocols/gnubg.h"
 #include "protocols/halma_files.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+static int run_gnubg(const struct cli *cli)
+{
+    int64_t port;
+    if (!cli_number(cli, "port", 0, 65535, 0, &port))
+        return EXIT_USAGE;
+    char *strategy = cli_strategy(cli, "strategy", "expectiminimax,depth=1,eval=pubeval");
+    if (!strategy)
+        return EXIT_USAGE;
+    struct mp_error error;
+    struct gnubg_server server = {(int)port, strategy, stdout, stderr};
+    gnubg_serve(&server, &error);
+    free(strategy);
+    return cli_fail(cli, "%s", error.text);
+}
 
 static int run_halma_files(const struct cli *cli)
 {
@@ -22,7 +39,7 @@ static int run_halma_files(const struct cli *cli)
 static const struct {
     const char *name;
     int (*run)(const struct cli *cli);
-} protocols[] = {{"halma-files", run_halma_files}};
+} protocols[] = {{"gnubg", run_gnubg}, {"halma-files", run_halma_files}};
 
 static int run(const struct cli *cli)
 {
@@ -35,17 +52,22 @@ static int run(const struct cli *cli)
     return cli_fail(cli, "PROTOCOL is '%.60s', expected %s", cli->arguments[0], known);
 }
 
-static const struct cli_argument arguments[] = {{"PROTOCOL", "halma-files", false}, {0}};
+static const struct cli_argument arguments[] = {{"PROTOCOL", "gnubg or halma-files", false}, {0}};
 static const struct cli_option options[] = {
     {"input", "FILE", "halma-files: the position to answer; the standard is input.txt"},
     {"output", "FILE", "halma-files: where the move is written; the standard is output.txt"},
+    {"port", "N", "gnubg: listen here, on 127.0.0.1; the standard is 0, any that is free, which is printed"},
+    {"strategy", "S", "gnubg: how plays are found; the standard is expectiminimax,depth=1,eval=pubeval"},
+    {"threads", "N", "gnubg: threads for a strategy with split="},
     {"time", "T", "halma-files: at most so long for the move, such as 500ms"},
     {0}};
 
 const struct cli_command command_engine = {
     .name = "engine",
     .summary = "answer another program in a protocol that it speaks",
-    .details = "  manyply engine halma-files --input input.txt --output output.txt --time 100ms\n",
+    .details =
+        "  manyply engine gnubg --port 4569          then in gnubg: set player 0 external 127.0.0.1:4569\n"
+        "  manyply engine halma-files --input input.txt --output output.txt --time 100ms\n",
     .arguments = arguments,
     .options = options,
     .text_only = true,

@@ -3,12 +3,19 @@
 
 #include <string.h>
 
+/* clang-format off */
 const struct cli_command *const cli_commands[] = {
     &command_demo,
+    &command_play,
     &command_search,
     &command_perft,
     &command_moves,
     &command_selfplay,
+    &command_arena,
+    &command_results,
+    &command_bench,
+    &command_reproduce,
+    &command_trace,
     &command_engine,
     &command_epd,
     &command_convert,
@@ -22,6 +29,7 @@ const struct cli_command *const cli_commands[] = {
     &command_manual,
     NULL,
 };
+/* clang-format on */
 
 static void print_contents(void)
 {
@@ -32,6 +40,7 @@ static void print_contents(void)
         printf("  %-12s  %s\n", cli_commands[i]->name, cli_commands[i]->summary);
     printf("\n`manyply COMMAND --help` explains a command. Begin with:\n\n"
            "  manyply demo                              a tour in less than a minute\n"
+           "  manyply play chess                        against the engine\n"
            "  manyply search othello                    the best first move\n"
            "  manyply search othello --strategy minimax,split=top,depth=7\n"
            "  manyply perft othello 10                  count the lines of play, 10 plies deep\n");

@@ -41,6 +41,13 @@ static int find_option(const struct cli_option *options, const char *name, size_
     return -1;
 }
 
+/* Options and arguments whose value is named "S..." may be given again. */
+static bool may_repeat(const char *value)
+{
+    const char *dots = value ? strstr(value, "...") : NULL;
+    return dots && !dots[3];
+}
+
 /* Reads one option at argv[*at] and moves on; a value may begin with '-'. */
 static bool read_option(struct cli *cli, int argc, char **argv, int *at)
 {
@@ -72,11 +79,17 @@ static bool read_option(struct cli *cli, int argc, char **argv, int *at)
         value = argv[(*at)++];
     }
     if (own >= 0) {
-        if (cli->options[own]) {
-            cli_fail(cli, "option --%.*s is given twice, expected once", (int)length, name);
+        const struct cli_option *option = &cli->command->options[own];
+        if (!may_repeat(option->value) && cli_option(cli, option->name)) {
+            cli_fail(cli, "option --%s is given twice, expected once", option->name);
             return false;
         }
-        cli->options[own] = value ? value : "";
+        if (cli->given_count == CLI_MAX_GIVEN) {
+            cli_fail(cli, "more than %d options, expected fewer", CLI_MAX_GIVEN);
+            return false;
+        }
+        cli->given[cli->given_count].option = option;
+        cli->given[cli->given_count++].value = value ? value : "";
     } else if (!strcmp(shared[common].name, "json")) {
         cli->json = true;
     } else {
@@ -98,7 +111,8 @@ bool cli_read(struct cli *cli, const struct cli_command *command, int argc, char
         } else if (!strcmp(argv[at], "-h")) {
             cli->help = true;
             at++;
-        } else if (count == wanted) {
+        } else if (count >= wanted && !(wanted > 0 && may_repeat(command->arguments[wanted - 1].name) &&
+                                        count < CLI_MAX_ARGUMENTS)) {
             cli_fail(cli, "unexpected argument '%.60s'; `manyply %s --help` shows the usage", argv[at],
                      command->name);
             return false;
@@ -117,10 +131,34 @@ bool cli_read(struct cli *cli, const struct cli_command *command, int argc, char
     return true;
 }
 
+int cli_options(const struct cli *cli, const char *name, const char *values[CLI_MAX_GIVEN])
+{
+    int count = 0;
+    for (int i = 0; i < cli->given_count; i++)
+        if (!strcmp(cli->given[i].option->name, name))
+            values[count++] = cli->given[i].value;
+    return count;
+}
+
 const char *cli_option(const struct cli *cli, const char *name)
 {
-    int i = find_option(cli->command->options, name, strlen(name));
-    return i < 0 ? NULL : cli->options[i];
+    const char *values[CLI_MAX_GIVEN];
+    return cli_options(cli, name, values) > 0 ? values[0] : NULL;
+}
+
+void cli_command_line(const struct cli *cli, char *text, size_t size)
+{
+    snprintf(text, size, "manyply %s", cli->command->name);
+    for (int i = 0; i < CLI_MAX_ARGUMENTS && cli->arguments[i]; i++)
+        text_append(text, size, " %s", cli->arguments[i]);
+    for (int i = 0; i < cli->given_count; i++) {
+        const char *value = cli->given[i].value;
+        bool quoted = strpbrk(value, " \"$&|;<>()*?");
+        text_append(text, size, " --%s%s%s%s%s", cli->given[i].option->name, *value ? " " : "",
+                    quoted ? "'" : "", value, quoted ? "'" : "");
+    }
+    if (cli->json)
+        text_append(text, size, " --json");
 }
 
 bool cli_number(const struct cli *cli, const char *name, int64_t least, int64_t most, int64_t standard,

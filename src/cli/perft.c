@@ -3,38 +3,23 @@
 
 #include "base/clock.h"
 #include "base/text.h"
+#include "lab/progress.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-struct progress {
-    int64_t start_ns, shown_ns;
-};
-
-/* A line on the terminal that overwrites itself, from the second second on. */
 static void show_progress(double share, void *context)
 {
-    struct progress *progress = context;
-    int64_t now = clock_ns();
-    double seconds = (double)(now - progress->start_ns) * 1e-9;
-    if (seconds < 1.5 || now - progress->shown_ns < 200000000)
-        return;
-    progress->shown_ns = now;
-    fprintf(stderr, "\r%3.0f%% after %.0f s, about %.0f s left \033[K", 100 * share, seconds,
-            seconds / share - seconds);
+    progress_show(context, "counting", share);
 }
 
 static bool count(const struct cli *cli, const struct mp_position *position, int depth, int threads,
                   bool drop, uint64_t *leaves)
 {
     struct mp_error error;
-    struct progress progress = {.start_ns = clock_ns()};
-    bool watched = isatty(STDERR_FILENO);
-    bool ok = mp_perft(position, depth, threads, drop, watched ? show_progress : NULL, &progress, leaves,
-                       &error);
-    if (progress.shown_ns)
-        fprintf(stderr, "\r\033[K");
+    struct progress progress = {0};
+    bool ok = mp_perft(position, depth, threads, drop, show_progress, &progress, leaves, &error);
+    progress_end(&progress);
     if (!ok)
         cli_fail(cli, "%s", error.text);
     return ok;

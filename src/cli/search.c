@@ -1,7 +1,9 @@
 /* search.c - the best move in a position. */
 #include "cli/commands.h"
 
+#include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 static void print_line(const struct setup *setup, const struct mp_result *result)
 {
@@ -59,6 +61,23 @@ static json_t *result_json(const struct setup *setup, const struct mp_search *se
                      json_counters(&r->counters), "busy_seconds", busy);
 }
 
+/* A timeline of a few megabytes. */
+enum { TRACE_SLICES = 1 << 15 };
+
+/* Sees to it that a trace can be written, before the search rather than after it. */
+static bool prepare_trace(const struct cli *cli, struct mp_search *search, const char *path)
+{
+    struct mp_error error = {"it could not be closed"};
+    FILE *file = fopen(path, "w");
+    if (!file)
+        cli_fail(cli, "--trace %.200s cannot be written: %s", path, strerror(errno));
+    else if (fclose(file) == 0 && mp_search_follow(search, TRACE_SLICES, &error))
+        return true;
+    else
+        cli_fail(cli, "--trace %.200s: %s", path, error.text);
+    return false;
+}
+
 static int search(const struct cli *cli, const struct setup *setup, const char *strategy)
 {
     struct mp_error error;
@@ -68,6 +87,11 @@ static int search(const struct cli *cli, const struct setup *setup, const char *
         return cli_fail(cli, "%s", error.text);
     bool searchable = mp_position_moves(setup->position, NULL, NULL, 0) > 0 &&
                       !mp_position_is_chance(setup->position);
+    const char *trace = cli_option(cli, "trace");
+    if (trace && !prepare_trace(cli, search, trace)) {
+        mp_search_free(search);
+        return EXIT_USAGE;
+    }
     if (!cli->json && searchable) {
         print_board(setup);
         printf("%s\n\ndepth           value      nodes        time  expected line\n",
@@ -78,6 +102,7 @@ static int search(const struct cli *cli, const struct setup *setup, const char *
     bool ok = mp_search_run(search, setup->position, cli->json ? NULL : print_iteration, (void *)setup,
                             &result, &error);
     cli_stop_on_interrupt(NULL);
+    ok = ok && (!trace || mp_search_write_trace(search, trace, &error));
     int code = 0;
     if (!ok)
         code = cli_fail(cli, "%s", error.text);
@@ -111,6 +136,7 @@ static const struct cli_option options[] = {
     {"moves", "M", "moves played from there, such as \"f5 d6 c3\" or f5d6c3"},
     {"strategy", "S", "how to search, see `manyply strategies`; the standard is pvs"},
     {"threads", "N", "threads for a strategy with split=; the standard is all CPUs"},
+    {"trace", "FILE", "write what each thread did, for Perfetto and `manyply trace`"},
     {0}};
 
 const struct cli_command command_search = {

@@ -1,105 +1,114 @@
 /* selfplay.c - a game of the program against itself. */
 #include "cli/commands.h"
+#include "cli/dice.h"
 
-#include "base/clock.h"
-#include "base/random.h"
+#include "lab/match.h"
 
 #include <stdlib.h>
 
-/* The outcome of the dice: a pure function of the seed and the ply. */
-static mp_move draw_outcome(const struct mp_position *position, uint64_t seed, int ply)
-{
-    enum { MOST = 4096 };
-    static const int most = MOST;
-    mp_move outcomes[MOST];
-    uint32_t weights[MOST], total = 0;
-    int count = mp_position_moves(position, outcomes, weights, most);
-    for (int i = 0; i < count && i < most; i++)
-        total += weights[i];
-    uint32_t drawn = random_below(random_at(seed, (uint64_t)ply), total);
-    int i = 0;
-    while (drawn >= weights[i])
-        drawn -= weights[i++];
-    return outcomes[i];
-}
-
-struct game_played {
-    json_t *moves;
-    double seconds[2];
+/* What the game is played for: to be shown move by move, or as JSON at its end. */
+struct show {
+    const struct cli *cli;
+    struct dice *dice;
     uint64_t nodes[2];
-    int plies;
+    int before; /* moves that were given, not played */
 };
 
-/* Plays until the end or for so many plies, dice not counted. */
-static bool play(const struct cli *cli, struct setup *setup, struct mp_search *const searches[2],
-                 int64_t plies, uint64_t seed, struct game_played *played)
+static bool throw_dice(const struct match *match, mp_move *outcome, void *context, struct mp_error *error)
 {
-    struct mp_error error;
-    char text[CLI_TEXT];
-    for (int turn = 0; played->plies < plies && mp_position_moves(setup->position, NULL, NULL, 0) > 0;
-         turn++) {
-        const void *state = mp_position_state(setup->position);
-        int side = setup->game->side(setup->game, state);
-        struct mp_result result;
-        mp_move move;
-        bool chance = mp_position_is_chance(setup->position);
-        if (chance) {
-            move = draw_outcome(setup->position, seed, turn);
-        } else {
-            if (!mp_search_run(searches[side], setup->position, NULL, NULL, &result, &error)) {
-                cli_fail(cli, "%s", error.text);
-                return false;
-            }
-            move = result.move;
-            played->seconds[side] += result.seconds;
-            played->nodes[side] += result.counters.nodes;
-            played->plies++;
-        }
-        print_move_text(setup->game, state, move, text);
-        json_array_append_new(played->moves, json_string(text));
-        if (!cli->json) {
-            char value[64] = "";
-            if (!chance)
-                print_value_text(setup->game, result.value, value, sizeof value);
-            printf("%4d  %-8s %-12s %s\n", turn + 1, setup->game->players[side], text, value);
-            fflush(stdout);
-        }
-        if (!mp_position_play(setup->position, move, &error)) {
-            cli_fail(cli, "%s", error.text);
-            return false;
-        }
-    }
-    return true;
+    const struct show *show = context;
+    return dice_throw(show->dice, match->game, match->position, outcome, error);
 }
 
-static int report(const struct cli *cli, const struct setup *setup, struct mp_search *const searches[2],
-                  const struct game_played *played)
+static void show_move(const struct match *match, const struct match_move *move, void *context)
 {
-    bool over = mp_position_moves(setup->position, NULL, NULL, 0) == 0;
-    int margin = over ? mp_position_margin(setup->position) : 0;
-    const char *winner = margin > 0 ? setup->game->players[0] : setup->game->players[1];
-    char text[CLI_TEXT];
-    print_position_text(setup, text);
-    if (cli->json)
-        return print_json(json_pack("{s:s, s:[s, s], s:O, s:s, s:b, s:s*, s:i, s:i, s:[f, f], s:[I, I]}",
-                                    "game", setup->game->name, "strategies", mp_search_strategy(searches[0]),
-                                    mp_search_strategy(searches[1]), "moves", played->moves, "position", text,
-                                    "over", over, "winner", over && margin ? winner : NULL, "margin", margin,
-                                    "plies", played->plies, "seconds", played->seconds[0], played->seconds[1],
-                                    "nodes", (json_int_t)played->nodes[0], (json_int_t)played->nodes[1]));
-    printf("\n");
-    print_board(setup);
-    if (!over)
-        printf("stopped after %d plies\n", played->plies);
-    else if (margin == 0)
-        printf("a draw after %d plies\n", played->plies);
-    else
-        printf("%s wins by %d after %d plies\n", winner, abs(margin), played->plies);
+    struct show *show = context;
+    show->nodes[move->side] += move->thought.nodes;
+    if (show->cli->json)
+        return;
+    char value[64] = "";
+    if (!move->by_chance)
+        print_value_text(match->game, move->thought.value, value, sizeof value);
+    printf("%4d  %-8s %-12s %s\n", match->count - show->before, match->game->players[move->side], move->text,
+           value);
+    fflush(stdout);
+}
+
+static json_t *json_moves(const struct match *match, int first)
+{
+    json_t *moves = json_array();
+    for (int i = first; i < match->count; i++)
+        json_array_append_new(moves, json_string(match->moves[i].text));
+    return moves;
+}
+
+static int report(const struct match *match, const struct show *show)
+{
+    const struct mp_game *game = match->game;
+    bool over = match->end == MATCH_RULES;
+    int margin = over ? match->margin : 0;
+    const char *winner = margin > 0 ? game->players[0] : game->players[1];
+    const char *strategies[2];
     for (int side = 0; side < 2; side++)
-        printf("%-8s %s: %.3f s, %llu nodes\n", setup->game->players[side],
-               mp_search_strategy(searches[side]), played->seconds[side],
-               (unsigned long long)played->nodes[side]);
+        strategies[side] = player_strategy_text(match->players[side]);
+    struct setup setup = {(struct mp_game *)game, match->position};
+    char text[CLI_TEXT];
+    print_position_text(&setup, text);
+    if (show->cli->json)
+        return print_json(json_pack("{s:s, s:[s, s], s:o, s:s, s:b, s:s*, s:i, s:i, s:[f, f], s:[I, I]}",
+                                    "game", game->name, "strategies", strategies[0], strategies[1], "moves",
+                                    json_moves(match, show->before), "position", text, "over", over, "winner",
+                                    over && margin ? winner : NULL, "margin", margin, "plies", match->plies,
+                                    "seconds", match->seconds[0], match->seconds[1], "nodes",
+                                    (json_int_t)show->nodes[0], (json_int_t)show->nodes[1]));
+    printf("\n");
+    print_board(&setup);
+    if (!over)
+        printf("stopped after %d plies\n", match->plies);
+    else if (margin == 0)
+        printf("a draw after %d plies\n", match->plies);
+    else
+        printf("%s wins by %d after %d plies\n", winner, abs(margin), match->plies);
+    for (int side = 0; side < 2; side++)
+        printf("%-8s %s: %.3f s, %llu nodes\n", game->players[side], strategies[side], match->seconds[side],
+               (unsigned long long)show->nodes[side]);
     return 0;
+}
+
+/* Plays the game of these two players and shows it. */
+static int play(const struct cli *cli, struct match *match, struct dice *dice)
+{
+    struct mp_error error;
+    const char *moves = cli_option(cli, "moves");
+    struct show show = {.cli = cli, .dice = dice};
+    if (!match_begin(match, cli_option(cli, "position"), &error) ||
+        (moves && !match_open_with_text(match, moves, &error)))
+        return cli_fail(cli, "%s", error.text);
+    show.before = match->count;
+    match->on_move = show_move;
+    match->throw_dice = throw_dice;
+    match->context = &show;
+    return match_play(match, &error) ? report(match, &show) : cli_fail(cli, "%s", error.text);
+}
+
+/* Makes the two players and plays. */
+static int play_with(const struct cli *cli, struct mp_game *game, char *const texts[2], int64_t plies,
+                     struct dice *dice)
+{
+    struct mp_error error;
+    struct player_setup setups[2] = {0};
+    struct match match = {.game = game, .rules.most_plies = (int)plies};
+    bool ok = true;
+    for (int side = 0; ok && side < 2; side++)
+        ok = player_setup_read(game, texts[side], &(struct time_control){0}, 0, &setups[side], &error) &&
+             ((match.players[side] = player_new(game, &setups[side])) || mp_fail(&error, "out of memory"));
+    int code = ok ? play(cli, &match, dice) : cli_fail(cli, "%s", error.text);
+    match_free(&match);
+    for (int side = 0; side < 2; side++) {
+        player_free(match.players[side]);
+        player_setup_free(&setups[side]);
+    }
+    return code;
 }
 
 static int run(const struct cli *cli)
@@ -108,28 +117,20 @@ static int run(const struct cli *cli)
     if (!cli_number(cli, "plies", 1, 1000000, 1000000, &plies) ||
         !cli_number(cli, "seed", 0, INT64_MAX, 1, &seed))
         return EXIT_USAGE;
-    struct setup setup;
-    if (!setup_open(&setup, cli))
-        return EXIT_USAGE;
     struct mp_error error;
-    char *texts[2] = {cli_strategy(cli, "strategy", setup.game->chances ? "star2,depth=2" : "pvs,depth=4"),
-                      NULL};
+    struct mp_game *game = mp_game_open(cli->arguments[0], &error);
+    if (!game)
+        return cli_fail(cli, "%s", error.text);
+    char *texts[2] = {cli_strategy(cli, "strategy", game->chances ? "star2,depth=2" : "pvs,depth=4"), NULL};
     texts[1] = texts[0] ? cli_strategy(cli, "opponent", texts[0]) : NULL;
-    struct mp_search *searches[2] = {NULL, NULL};
-    struct game_played played = {.moves = json_array()};
+    struct dice dice = {0};
     int code = EXIT_USAGE;
-    if (texts[1]) {
-        for (int side = 0; side < 2; side++)
-            searches[side] = mp_search_new(setup.game, texts[side], &error);
-        if (!searches[0] || !searches[1])
-            cli_fail(cli, "%s", error.text);
-        else if (play(cli, &setup, searches, plies, (uint64_t)seed, &played))
-            code = report(cli, &setup, searches, &played);
-        mp_search_free(searches[0]);
-        mp_search_free(searches[1]);
-    }
-    setup_close(&setup);
-    json_decref(played.moves);
+    if (!dice_open(&dice, cli_option(cli, "dice"), (uint64_t)seed, 0, &error))
+        cli_fail(cli, "%s", error.text);
+    else if (texts[1])
+        code = play_with(cli, game, texts, plies, &dice);
+    dice_close(&dice);
+    mp_game_close(game);
     free(texts[0]);
     free(texts[1]);
     return code;
@@ -145,6 +146,7 @@ static const struct cli_option options[] = {
     {"threads", "N", "threads for a strategy with split=; the standard is all CPUs"},
     {"plies", "N", "stop after so many plies; the standard is to play to the end"},
     {"seed", "N", "which dice are thrown, where there are any; the standard is 1"},
+    {"dice", "FILE", "throws from a file, such as 31 65 42, or with - from the keyboard, instead of a seed"},
     {"position", "P", "a position in the notation of the game; the standard is its beginning"},
     {"moves", "M", "moves played from there"},
     {0}};

@@ -64,6 +64,7 @@ static const char *missing_member(const struct mp_game *g)
         {!g->bounds || g->scoring == MP_SCORE_POINTS, "scoring MP_SCORE_POINTS (it has bounds)"},
         {!g->drawn || g->history_key, "history_key (it has drawn)"},
         {!g->index_moves || g->index_count > 0, "index_count (it has index_moves)"},
+        {!g->board || g->move_cells, "move_cells (it has board)"},
         {g->symmetry_count == 0 || g->transform, "transform (it has symmetry_count)"},
         {g->evaluations && g->evaluations[0].name && g->evaluations[0].evaluate, "evaluations"},
         {g->initial, "initial"},

@@ -113,6 +113,8 @@ static void search_chunk(struct job *job, int thread, int chunk)
         node->value = depth ? w->settings->search(w, node->ply, depth, -MP_INFINITE, MP_INFINITE)
                             : worker_leaf(w, node->ply);
     }
+    if (w->stopped)
+        crew_discard(w);
 }
 
 /* Parents come before their children, so one pass from the end is enough; of equal children the first wins.
@@ -141,7 +143,7 @@ bool scheme_bfs(void *context, int depth, const struct iteration *previous, stru
     if (ok) {
         bfs.job.run = search_chunk;
         bfs.job.count = bfs.chunks;
-        crew->workers[0].counters.tasks_created += (uint64_t)bfs.chunks;
+        bfs.job.place = (struct place){.state = crew->workers[0].states, .depth = depth};
         pool_run(crew->pool, 0, &bfs.job);
         ok = !control_stopped(crew->workers[0].control);
     }

@@ -28,8 +28,10 @@ static void run_move(struct job *job, int thread, int task)
     mp_value value = -(chunk->depth > 1
                            ? w->settings->search(w, 1, chunk->depth - 1, -MP_INFINITE, -chunk->alpha)
                            : worker_leaf(w, 1));
-    if (w->stopped)
+    if (w->stopped) {
+        crew_discard(w);
         return;
+    }
     pthread_mutex_lock(&chunk->lock);
     if (value > chunk->alpha && (value > chunk->best || (value == chunk->best && i < chunk->best_index))) {
         chunk->best = value;
@@ -51,9 +53,9 @@ bool scheme_chunked(void *context, int depth, const struct iteration *previous, 
     pthread_mutex_init(&chunk.lock, NULL);
     int count = chunk.list.count;
     int size = crew->options.chunk ? crew->options.chunk : (count + crew->threads - 1) / crew->threads;
-    w->counters.tasks_created += (uint64_t)count;
     for (; chunk.first < count && !control_stopped(w->control); chunk.first += size) {
         chunk.job.count = count - chunk.first < size ? count - chunk.first : size;
+        chunk.job.place = (struct place){w->states, chunk.list.moves + chunk.first, 0, depth};
         chunk.alpha = chunk.best;
         pool_run(crew->pool, 0, &chunk.job);
     }

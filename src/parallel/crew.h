@@ -1,4 +1,9 @@
-/* crew.h - the workers of one search, and the schemes by which they share it. */
+/* crew.h - the workers of one search, and the schemes by which they share it.
+ *
+ * A search begins alone, on worker 0: for its first millisecond nobody else is woken, and schemes that
+ * isolate windows are not begun, so that no scheme loses where it cannot win (eager=on leaves that out).
+ * `alone` and what goes with it belong to worker 0; the others are prepared by it before the pool lets them
+ * in, and that is when they may read it (pool.h, awake). */
 #ifndef PARALLEL_CREW_H
 #define PARALLEL_CREW_H
 
@@ -7,18 +12,27 @@
 
 /* What the keys of a scheme say; 0 where they are not given. */
 struct scheme_options {
-    int levels; /* levels, shared: how many levels from the root are split */
-    int chunk;  /* chunked: moves searched between two updates of the bounds */
-    int cap;    /* bfs: pieces of work */
-    int least;  /* shared: split a node with so many moves or more */
+    int levels;         /* levels, shared: how many levels from the root are split */
+    int chunk;          /* chunked: moves searched between two updates of the bounds */
+    int cap;            /* bfs: pieces of work */
+    int least;          /* shared: split a node with so many moves or more */
+    bool eager;         /* split from the first node on */
+    bool deterministic; /* threads take turns; eager too, because a clock decides otherwise */
+    bool pin;
 };
 
 struct crew {
     struct worker *workers; /* worker i runs on thread i of the pool */
     struct pool *pool;
     int threads;
+    const struct scheme *scheme;
     struct scheme_options options;
     void *scheme_data; /* data_size bytes of the scheme's own, zero at first */
+
+    const void *root; /* of this run */
+    const struct mp_history *history;
+    bool alone; /* the others have not been let in yet */
+    int64_t alone_until_ns;
 };
 
 /* The keys that a scheme has. */
@@ -32,15 +46,32 @@ struct scheme {
     int options;
     bool prunes;      /* only for algorithms that have bounds to share */
     bool needs_table; /* only with a transposition table */
+    bool isolates;    /* tasks do not share bounds, so there is more to search than in the sequential tree */
     size_t data_size;
     const struct node_hooks *hooks; /* what the workers' nodes call, or null */
     iteration_function *iterate;    /* context is a struct crew with all roots set */
 };
 extern const struct scheme schemes[];
 
+/* Workers and pool for a crew whose scheme, options and (wanted) threads are set and all else is zero. On an
+ * error crew_free takes back what there is. */
+bool crew_init(struct crew *crew, const struct mp_game *game, const struct settings *settings,
+               struct control *control, struct table *table, struct mp_error *error);
+void crew_free(struct crew *crew);
+
+/* Before each run. root and history stay where they are until it is over. */
+bool crew_begin(struct crew *crew, const void *root, const struct mp_history *history,
+                struct mp_error *error);
+
+/* An iteration_function: alone, or by the scheme. */
+iteration_function crew_iterate;
+
 /* For hooks, whose worker->scheme is the crew: the worker's thread, and whether its work still matters. */
 int crew_thread(const struct worker *worker);
 bool crew_cancelled(const struct worker *worker);
+
+/* The task that this worker is running has been given up. */
+void crew_discard(const struct worker *worker);
 
 /* After a task or a job has been cancelled a worker is stopped; outside of it, it may go on. */
 void crew_resume(struct worker *worker, const struct job *outer);

@@ -31,8 +31,10 @@ static void run_move(struct job *job, int thread, int i)
     worker_join(w, fork->owner, ply);
     worker_play(w, ply, fork->list.moves[i]);
     mp_value value = -search_level(fork->crew, w, ply + 1, fork->depth - 1, fork->levels - 1);
-    if (w->stopped)
+    if (w->stopped) {
+        crew_discard(w);
         return;
+    }
     pthread_mutex_lock(&fork->lock);
     if (value > fork->best || (value == fork->best && i < fork->best_index)) {
         fork->best = value;
@@ -59,9 +61,9 @@ static mp_value search_level(struct crew *crew, struct worker *w, int ply, int d
         return worker_final(w, ply);
     fork.job.run = run_move;
     fork.job.count = fork.list.count;
+    fork.job.place = (struct place){worker_state(w, ply), fork.list.moves, ply, depth};
     fork.best = -MP_INFINITE;
     pthread_mutex_init(&fork.lock, NULL);
-    w->counters.tasks_created += (uint64_t)fork.list.count;
     pool_run(crew->pool, (int)(w - crew->workers), &fork.job);
     pthread_mutex_destroy(&fork.lock);
     worker_drop(w, fork.list);

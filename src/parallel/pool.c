@@ -1,6 +1,8 @@
+#define _GNU_SOURCE
 #include "parallel/pool.h"
 
 #include "base/clock.h"
+#include "base/cpus.h"
 
 #include <pthread.h>
 #include <sched.h>
@@ -18,6 +20,8 @@ struct member {
     struct job *open[MOST_OPEN];       /* oldest first */
     int open_count;
     struct job *current; /* this thread only */
+    bool discarded;      /* this thread only: the task that it is running */
+    const uint64_t *nodes;
     struct pool *pool;
     pthread_t thread;
     struct pool_stats stats; /* this thread only, until the pool is quiet */
@@ -26,7 +30,11 @@ struct member {
 struct pool {
     int threads; /* members that can have jobs */
     int started; /* of which so many have a thread, the caller's included */
+    bool turns;
+    int turn;    /* whose, guarded by sleep */
     bool ending; /* guarded by sleep */
+    atomic_bool awake;
+    struct trace *trace;
     pthread_mutex_t sleep;
     pthread_cond_t wake;
     _Atomic uint64_t epoch;
@@ -80,6 +88,83 @@ static void sleep_unless_changed(struct pool *pool, uint64_t epoch)
     atomic_fetch_sub(&pool->sleepers, 1);
 }
 
+/* Returns when it is this thread's turn, or the pool ends. */
+static void await_turn(struct pool *pool, int thread)
+{
+    pthread_mutex_lock(&pool->sleep);
+    while (pool->turn != thread && !pool->ending)
+        pthread_cond_wait(&pool->wake, &pool->sleep);
+    pthread_mutex_unlock(&pool->sleep);
+}
+
+static void pass_turn(struct pool *pool, int thread)
+{
+    pthread_mutex_lock(&pool->sleep);
+    pool->turn = (thread + 1) % pool->started;
+    pthread_cond_broadcast(&pool->wake);
+    pthread_mutex_unlock(&pool->sleep);
+    await_turn(pool, thread);
+}
+
+void pool_turn(struct pool *pool, int thread)
+{
+    if (pool->turns && pool->started > 1 && atomic_load_explicit(&pool->awake, memory_order_relaxed))
+        pass_turn(pool, thread);
+}
+
+void pool_rest(struct pool *pool)
+{
+    atomic_store_explicit(&pool->awake, false, memory_order_relaxed);
+}
+
+void pool_wake(struct pool *pool)
+{
+    atomic_store_explicit(&pool->awake, true, memory_order_release);
+    announce(pool);
+}
+
+void pool_discard(struct pool *pool, int thread)
+{
+    pool->members[thread].discarded = true;
+}
+
+static uint64_t nodes_of(const struct member *member)
+{
+    return member->nodes ? *member->nodes : 0;
+}
+
+static void run_task(struct pool *pool, int thread, struct job *job, int task, bool own)
+{
+    struct member *member = &pool->members[thread];
+    struct pool_stats *stats = &member->stats;
+    struct trace *trace = pool->trace;
+    uint64_t nodes = nodes_of(member), wasted = stats->wasted_nodes;
+    int64_t start = trace ? clock_ns() : 0;
+    if (trace)
+        trace_begin(trace, thread, own ? MP_SEARCHING : MP_HELPING, &job->place, task);
+    member->discarded = false;
+    job->run(job, thread, task);
+    bool discarded = member->discarded;
+    member->discarded = false;
+    uint64_t visited = nodes_of(member) - nodes;
+    if (discarded) {
+        stats->tasks_cancelled++;
+        stats->wasted_nodes = wasted + visited; /* tasks inside this one are part of it */
+    } else if (own) {
+        stats->tasks_local++;
+    } else {
+        stats->tasks_stolen++;
+    }
+    if (trace)
+        trace_end(trace, thread,
+                  (struct slice){.start_ns = start,
+                                 .end_ns = clock_ns(),
+                                 .nodes = visited,
+                                 .kind = own ? SLICE_TASK : SLICE_STOLEN,
+                                 .aborted = discarded},
+                  &job->place, task);
+}
+
 /* Takes tasks of a job until there are none. */
 static void take_tasks(struct pool *pool, int thread, struct job *job, bool own)
 {
@@ -90,13 +175,7 @@ static void take_tasks(struct pool *pool, int thread, struct job *job, bool own)
         int task = atomic_fetch_add_explicit(&job->next, 1, memory_order_relaxed);
         if (task >= job->count)
             break;
-        job->run(job, thread, task);
-        if (job_is_cancelled(job))
-            member->stats.tasks_cancelled++;
-        else if (own)
-            member->stats.tasks_local++;
-        else
-            member->stats.tasks_stolen++;
+        run_task(pool, thread, job, task, own);
     }
     member->current = outer;
 }
@@ -115,22 +194,42 @@ static struct job *enter_job(struct member *victim, const struct job *above)
     return found;
 }
 
+/* Helps with a job that has been entered, and leaves it. */
+static void help_with(struct pool *pool, int thread, struct job *job)
+{
+    struct member *member = &pool->members[thread];
+    uint64_t nodes = nodes_of(member);
+    int64_t start = clock_ns();
+    take_tasks(pool, thread, job, false);
+    int64_t end = clock_ns();
+    /* Inside another job the time is counted there. All counting ends before the owner may read it. */
+    if (!member->current)
+        member->stats.helping_seconds += (double)(end - start) * 1e-9;
+    if (pool->trace) {
+        trace_end(pool->trace, thread,
+                  (struct slice){.start_ns = start,
+                                 .end_ns = end,
+                                 .nodes = nodes_of(member) - nodes,
+                                 .kind = SLICE_HELP,
+                                 .outermost = !member->current},
+                  &job->place, -1);
+        trace_begin(pool->trace, thread, member->current ? MP_WAITING : MP_RESTING, NULL, 0);
+    }
+    if (atomic_fetch_sub_explicit(&job->helpers, 1, memory_order_release) == 1)
+        announce(pool);
+}
+
 /* Helps somebody. False: there is nothing to help with. */
 static bool help(struct pool *pool, int thread, const struct job *above)
 {
+    if (!atomic_load_explicit(&pool->awake, memory_order_acquire))
+        return false;
     for (int i = 1; i < pool->threads; i++) {
         struct job *job = enter_job(&pool->members[(thread + i) % pool->threads], above);
-        if (!job)
-            continue;
-        struct member *member = &pool->members[thread];
-        int64_t start = clock_ns();
-        take_tasks(pool, thread, job, false);
-        /* Inside another job the time is counted there. All counting ends before the owner may read it. */
-        if (!member->current)
-            member->stats.helping_seconds += clock_seconds_since(start);
-        if (atomic_fetch_sub_explicit(&job->helpers, 1, memory_order_release) == 1)
-            announce(pool);
-        return true;
+        if (job) {
+            help_with(pool, thread, job);
+            return true;
+        }
     }
     return false;
 }
@@ -139,21 +238,31 @@ static bool help(struct pool *pool, int thread, const struct job *above)
 static void wait_for_helpers(struct pool *pool, int thread, struct job *job)
 {
     struct member *member = &pool->members[thread];
+    if (atomic_load_explicit(&job->helpers, memory_order_acquire) == 0)
+        return;
     int64_t start = clock_ns();
     double helped = 0;
+    if (pool->trace)
+        trace_begin(pool->trace, thread, MP_WAITING, &job->place, job->count - 1);
     for (int looks = 0; atomic_load_explicit(&job->helpers, memory_order_acquire) > 0;) {
         uint64_t epoch = atomic_load(&pool->epoch);
         int64_t began = clock_ns();
         if (help(pool, thread, job)) {
             helped += clock_seconds_since(began);
             looks = 0;
+        } else if (pool->turns) {
+            pass_turn(pool, thread);
         } else if (++looks < LOOKS) {
             sched_yield();
         } else if (atomic_load_explicit(&job->helpers, memory_order_acquire) > 0) {
             sleep_unless_changed(pool, epoch);
         }
     }
-    member->stats.waiting_seconds += clock_seconds_since(start) - helped;
+    int64_t end = clock_ns();
+    member->stats.waiting_seconds += (double)(end - start) * 1e-9 - helped;
+    if (pool->trace)
+        trace_end(pool->trace, thread, (struct slice){.start_ns = start, .end_ns = end, .kind = SLICE_WAIT},
+                  &job->place, -1);
 }
 
 static bool open_job(struct pool *pool, int thread, struct job *job)
@@ -164,7 +273,7 @@ static bool open_job(struct pool *pool, int thread, struct job *job)
     if (opened)
         member->open[member->open_count++] = job;
     pthread_mutex_unlock(&member->lock);
-    if (opened)
+    if (opened && atomic_load_explicit(&pool->awake, memory_order_relaxed))
         announce(pool);
     return opened;
 }
@@ -179,16 +288,29 @@ static void close_job(struct pool *pool, int thread)
 
 void pool_run(struct pool *pool, int thread, struct job *job)
 {
-    job->parent = pool->members[thread].current;
+    struct member *member = &pool->members[thread];
+    job->parent = member->current;
     atomic_init(&job->next, 0);
     atomic_init(&job->helpers, 0);
     atomic_init(&job->cancelled, false);
+    uint64_t nodes = nodes_of(member);
+    int64_t start = pool->trace ? clock_ns() : 0;
     bool shared = pool->threads > 1 && job->count > 1 && open_job(pool, thread, job);
     take_tasks(pool, thread, job, true);
     if (shared) {
         close_job(pool, thread);
         wait_for_helpers(pool, thread, job);
     }
+    int begun = atomic_load_explicit(&job->next, memory_order_relaxed);
+    member->stats.tasks_created += (uint64_t)job->count;
+    member->stats.tasks_cancelled += begun < job->count ? (uint64_t)(job->count - begun) : 0;
+    if (pool->trace)
+        trace_end(pool->trace, thread,
+                  (struct slice){.start_ns = start,
+                                 .end_ns = clock_ns(),
+                                 .nodes = nodes_of(member) - nodes,
+                                 .kind = SLICE_SPLIT},
+                  &job->place, -1);
 }
 
 const struct job *pool_current(const struct pool *pool, int thread)
@@ -209,22 +331,46 @@ static void *live(void *argument)
     struct member *member = argument;
     struct pool *pool = member->pool;
     int thread = (int)(member - pool->members);
+    if (pool->turns)
+        await_turn(pool, thread);
+    while (pool->turns && !is_ending(pool))
+        if (!help(pool, thread, NULL))
+            pass_turn(pool, thread);
     for (int looks = 0;;) {
         uint64_t epoch = atomic_load(&pool->epoch);
         if (help(pool, thread, NULL)) {
             looks = 0;
-        } else if (++looks < LOOKS) {
-            sched_yield();
         } else if (is_ending(pool)) {
             return NULL;
+        } else if (++looks < LOOKS) {
+            sched_yield();
         } else {
             sleep_unless_changed(pool, epoch);
         }
     }
 }
 
+/* A CPU for each thread that is not the caller's. Where that fails the system decides, as without. */
+static void pin_threads(const struct pool *pool)
+{
+    int cpus[CPU_SETSIZE];
+    int count = cpus_by_core(cpus, CPU_SETSIZE);
+    for (int i = 1; i < pool->started && count > 0; i++) {
+        cpu_set_t set;
+        CPU_ZERO(&set);
+        CPU_SET((size_t)cpus[i % count], &set);
+        pthread_setaffinity_np(pool->members[i].thread, sizeof set, &set);
+    }
+}
+
 struct pool *pool_new(int threads)
 {
+    return pool_new_with((struct pool_options){.threads = threads});
+}
+
+struct pool *pool_new_with(struct pool_options options)
+{
+    int threads = options.threads;
     struct pool *pool = calloc(1, sizeof *pool);
     struct member *members = aligned_alloc(64, (size_t)threads * sizeof *members);
     if (!pool || !members) {
@@ -235,15 +381,22 @@ struct pool *pool_new(int threads)
     pthread_mutex_init(&pool->sleep, NULL);
     pthread_cond_init(&pool->wake, NULL);
     pool->members = members;
+    pool->turns = options.turns;
+    atomic_init(&pool->awake, true);
     for (int i = 0; i < threads; i++) {
         members[i] = (struct member){.pool = pool};
         pthread_mutex_init(&members[i].lock, NULL);
     }
     /* Thieves look at all members up to threads, so it is set before the first of them lives. */
     pool->threads = threads;
-    for (pool->started = 1; pool->started < threads; pool->started++)
-        if (pthread_create(&members[pool->started].thread, NULL, live, &members[pool->started]) != 0)
-            break;
+    int started = 1;
+    while (started < threads && pthread_create(&members[started].thread, NULL, live, &members[started]) == 0)
+        started++;
+    pthread_mutex_lock(&pool->sleep);
+    pool->started = started;
+    pthread_mutex_unlock(&pool->sleep);
+    if (options.pin)
+        pin_threads(pool);
     return pool;
 }
 
@@ -275,6 +428,16 @@ void pool_reset_stats(struct pool *pool)
 {
     for (int i = 0; i < pool->threads; i++)
         pool->members[i].stats = (struct pool_stats){0};
+}
+
+void pool_set_gauge(struct pool *pool, int thread, const uint64_t *nodes)
+{
+    pool->members[thread].nodes = nodes;
+}
+
+void pool_set_trace(struct pool *pool, struct trace *trace)
+{
+    pool->trace = trace;
 }
 
 struct pool_stats pool_stats(const struct pool *pool, int thread)

@@ -8,26 +8,36 @@
  * which is the largest. A thread that has run out of tasks of its own job, but whose helpers are still busy,
  * helps too, but only with jobs that were opened inside its own (below it in the tree), never with one above.
  *
+ * At rest (pool_rest) jobs can be opened, but nobody is woken and nobody helps: a search too short to share
+ * pays for no other thread. pool_wake lets the others in, also into jobs that are open already.
+ *
+ * Taking turns (pool_options) makes a pool a debugger: one thread at a time runs, in a fixed order, and
+ * passes the turn on when it has nothing to do or has had enough (pool_turn). What happens is then the same
+ * every time, as long as no clock takes part.
+ *
  * No deadlock. A thread waits in one place only: for the helpers inside a job it owns. Each of them is
  * running a task of that job, and if it waits in turn, it waits inside a job that was opened by that task. So
  * a waits-for chain goes down the tree of jobs and cannot come back; the thread at its end is not waiting but
  * working. Helping does not change that: what a waiting thread helps with is itself below the job it waits
  * for.
  *
- * No lost wake-up. `epoch` changes whenever there may be something to do: a job is opened, the last helper
- * leaves a job, the pool ends. A thread reads epoch, finds nothing to do, announces itself in `sleepers`,
- * takes the lock, and waits only if epoch is still what it read. Whoever changes epoch does so before reading
- * sleepers; both are sequentially consistent, so one of the two sees the other: either the sleeper sees the
- * new epoch and does not wait, or the other sees the sleeper and signals under the lock, when it either waits
- * already or has yet to look at epoch.
+ * No lost wake-up. `epoch` changes whenever there may be something to do: a job is opened in a pool that is
+ * awake, the pool is woken, the last helper leaves a job, the pool ends. A thread reads epoch, finds nothing
+ * to do, announces itself in `sleepers`, takes the lock, and waits only if epoch is still what it read.
+ * Whoever changes epoch does so before reading sleepers; both are sequentially consistent, so one of the two
+ * sees the other: either the sleeper sees the new epoch and does not wait, or the other sees the sleeper and
+ * signals under the lock, when it either waits already or has yet to look at epoch.
  *
  * Memory order. A stack of jobs is guarded by a lock, which a thief holds while it enters a job (helpers + 1)
  * and the owner while it takes the job off: after that nobody can enter, and what the owner wrote before
- * opening the job is seen by the thief. Leaving (helpers - 1) releases, and the owner's wait acquires, so
- * that the owner sees all that helpers did. `next` needs no order: it hands out numbers. `cancelled` needs
- * none: it carries no data, and who sees it late only stops late. */
+ * opening the job is seen by the thief. Waking releases and helping acquires `awake`, so that helpers see
+ * what was prepared for them before. Leaving (helpers - 1) releases, and the owner's wait acquires, so that
+ * the owner sees all that helpers did. `next` needs no order: it hands out numbers. `cancelled` needs none:
+ * it carries no data, and who sees it late only stops late. */
 #ifndef PARALLEL_POOL_H
 #define PARALLEL_POOL_H
+
+#include "parallel/trace.h"
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -36,6 +46,7 @@ struct job {
     /* Runs task 0 .. count-1 on a thread, 0 .. threads-1 of the pool. */
     void (*run)(struct job *job, int thread, int task);
     int count;
+    struct place place; /* for the trace */
 
     struct job *parent; /* the job whose task opened this one; null at the top */
     atomic_int next;    /* the first task that nobody has taken */
@@ -45,22 +56,45 @@ struct job {
 
 struct pool;
 
-/* What each thread did since the last reset, for counters. Read and reset it when no job is open. */
+/* What each thread did since the last reset, for counters. Read and reset it when no job is open. Every task
+ * that was created has been run by its owner or by a thief, or was given up before or while it was run. */
 struct pool_stats {
-    unsigned long long tasks_local, tasks_stolen, tasks_cancelled;
+    uint64_t tasks_created, tasks_local, tasks_stolen, tasks_cancelled;
+    uint64_t wasted_nodes;  /* visited by tasks that were given up */
     double helping_seconds; /* inside jobs of others, when it had none of its own */
     double waiting_seconds; /* of that, or of its own time, waiting for helpers */
+};
+
+struct pool_options {
+    int threads;
+    bool turns; /* one thread at a time */
+    bool pin; /* every thread but the caller's stays on a CPU of its own, another core for each if possible */
 };
 
 /* A pool of so many threads: the caller's, which is thread 0, and others that sleep until there is work. Null
  * when there is no memory; with fewer threads than asked for when the system has no more. */
 struct pool *pool_new(int threads);
+struct pool *pool_new_with(struct pool_options options);
 void pool_free(struct pool *pool);
 int pool_threads(const struct pool *pool);
 
 /* Runs a job whose run and count are set, on the thread that calls. Returns when every task has been run, or
  * the job was cancelled and nobody is inside any more. */
 void pool_run(struct pool *pool, int thread, struct job *job);
+
+void pool_rest(struct pool *pool); /* when no job is open */
+void pool_wake(struct pool *pool); /* on any thread that runs a task */
+
+/* A thread that has worked for a while lets the others have their turn. Without turns, nothing. */
+void pool_turn(struct pool *pool, int thread);
+
+/* The task that this thread is running has been given up, its nodes were visited in vain. */
+void pool_discard(struct pool *pool, int thread);
+
+/* Where a thread counts its nodes, and who wants to know what threads do (null: nobody). When no job is open.
+ */
+void pool_set_gauge(struct pool *pool, int thread, const uint64_t *nodes);
+void pool_set_trace(struct pool *pool, struct trace *trace);
 
 /* The job whose task a thread is running; null if none. For that thread only. */
 const struct job *pool_current(const struct pool *pool, int thread);

@@ -1,21 +1,27 @@
-/* schemes.c - the list of parallel schemes, and what they share. */
+/* schemes.c - the list of parallel schemes. */
 #include "parallel/crew.h"
 #include "search/node.h"
 
 const struct scheme schemes[] = {
     {.name = "none", .summary = "one thread", .sequential = true, .iterate = scheme_none},
-    {.name = "top", .summary = "each root move is a task with the full window", .iterate = scheme_levels},
+    {.name = "top",
+     .summary = "each root move is a task with the full window",
+     .isolates = true,
+     .iterate = scheme_levels},
     {.name = "levels",
      .summary = "each move of the first levels=n levels is a task with the full window",
      .options = SCHEME_LEVELS,
+     .isolates = true,
      .iterate = scheme_levels},
     {.name = "chunked",
      .summary = "chunk=n root moves at a time, each chunk with the bounds that the last one left",
      .options = SCHEME_CHUNK,
+     .isolates = true,
      .iterate = scheme_chunked},
     {.name = "bfs",
      .summary = "the nodes of a level, found breadth first, dealt out in cap=n chunks",
      .options = SCHEME_CAP,
+     .isolates = true,
      .iterate = scheme_bfs},
     {.name = "shared",
      .summary = "nodes of the first levels=n levels with min=n moves or more, the running bound shared",
@@ -54,21 +60,4 @@ bool scheme_none(void *context, int depth, const struct iteration *previous, str
 {
     struct crew *crew = context;
     return driver_iterate(&crew->workers[0], depth, previous, found);
-}
-
-int crew_thread(const struct worker *worker)
-{
-    const struct crew *crew = worker->scheme;
-    return (int)(worker - crew->workers);
-}
-
-bool crew_cancelled(const struct worker *worker)
-{
-    const struct crew *crew = worker->scheme;
-    return job_is_cancelled(pool_current(crew->pool, crew_thread(worker)));
-}
-
-void crew_resume(struct worker *worker, const struct job *outer)
-{
-    worker->stopped = control_stopped(worker->control) || job_is_cancelled(outer);
 }

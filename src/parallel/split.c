@@ -30,13 +30,17 @@ static void run_move(struct job *job, int thread, int task)
     struct node node = *split->node;
     pthread_mutex_unlock(&split->lock);
     mp_value value = split->search_move(w, &node, i);
-    if (!w->stopped) {
+    bool counts = !w->stopped;
+    if (counts) {
         pthread_mutex_lock(&split->lock);
         /* What comes after a cut-off may no longer count: the best move is the one that cut off. */
-        if (!job_is_cancelled(job) && node_update(split->owner, w, split->node, node.list.moves[i], value))
+        counts = !job_is_cancelled(job);
+        if (counts && node_update(split->owner, w, split->node, node.list.moves[i], value))
             job_cancel(job);
         pthread_mutex_unlock(&split->lock);
     }
+    if (!counts)
+        crew_discard(w);
     /* A cut-off here stops work inside this job only; the next task, or whatever is outside, may go on. */
     if (w->stopped)
         crew_resume(w, job->parent);
@@ -59,8 +63,9 @@ void split_node(struct worker *w, struct node *node, int next, search_move_funct
     sort_moves(node, next);
     split.job.run = run_move;
     split.job.count = node->list.count - next;
+    split.job.place = (struct place){worker_state(w, node->ply), node->list.moves + next, node->ply,
+                                     node->depth};
     pthread_mutex_init(&split.lock, NULL);
-    w->counters.tasks_created += (uint64_t)split.job.count;
     pool_run(crew->pool, crew_thread(w), &split.job);
     pthread_mutex_destroy(&split.lock);
     crew_resume(w, split.job.parent);

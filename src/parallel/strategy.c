@@ -103,6 +103,18 @@ static bool set_min(struct strategy *s, const char *value)
 {
     return set_int(value, 1, 1 << 20, &s->scheme_options.least);
 }
+static bool set_eager(struct strategy *s, const char *value)
+{
+    return set_switch(value, &s->scheme_options.eager);
+}
+static bool set_deterministic(struct strategy *s, const char *value)
+{
+    return set_switch(value, &s->scheme_options.deterministic);
+}
+static bool set_pin(struct strategy *s, const char *value)
+{
+    return set_switch(value, &s->scheme_options.pin);
+}
 static bool set_hash(struct strategy *s, const char *value)
 {
     return set_int(value, 0, 1 << 20, &s->table_megabytes);
@@ -118,6 +130,10 @@ static bool set_killers(struct strategy *s, const char *value)
 static bool set_history(struct strategy *s, const char *value)
 {
     return set_switch(value, &s->settings.history);
+}
+static bool set_selective(struct strategy *s, const char *value)
+{
+    return set_switch(value, &s->settings.selective);
 }
 static bool set_keep(struct strategy *s, const char *value)
 {
@@ -172,6 +188,13 @@ static bool set_reduced(struct strategy *s, const char *value)
 {
     return set_int(value, 1, MP_MAX_DEPTH, &s->settings.reduced);
 }
+/* Needs the key: set_key sets it. */
+static bool set_technique(struct strategy *s, const char *value)
+{
+    (void)s;
+    bool on;
+    return set_switch(value, &on);
+}
 /* Needs the game: strategy_parse sets it. */
 static bool set_eval(struct strategy *s, const char *value)
 {
@@ -193,10 +216,28 @@ static const struct mp_key_info keys[] = {
     {"cap", "1 to 1048576", "all but random", "split=bfs: pieces of work; the standard is the threads"},
     {"min", "1 to 1048576", "all but random",
      "split=shared: split nodes with so many moves; the standard is 6"},
+    {"eager", "on or off", "all but random", "split at once, also trees too small to gain from it"},
+    {"deterministic", "on or off", "all but random",
+     "threads take turns: the same nodes every time, without any gain in time"},
+    {"pin", "on or off", "all but random", "keep each thread on a CPU of its own"},
     {"hash", "0 to 1048576", "pvs", "transposition table in MB, 0 for none; the standard is 16"},
     {"aspiration", "on or off", "pvs", "begin with a narrow window around the last value"},
     {"killers", "on or off", "pvs", "try moves first that refuted a brother"},
     {"history", "on or off", "pvs", "prefer moves that refuted anything"},
+    {"selective", "on or off", "pvs", "search what matters deeper and give up early elsewhere; not exact"},
+    {"quiescence", "on or off", "pvs", "selective: at the horizon, go on with captures and the like"},
+    {"exchange", "on or off", "pvs", "selective: put off and leave out moves that lose an exchange"},
+    {"nullmove", "on or off", "pvs", "selective: skip where even a second move in a row does not help them"},
+    {"lmr", "on or off", "pvs", "selective: search late moves less deep at first"},
+    {"rfp", "on or off", "pvs", "selective: skip where the lead is larger than the depth left can change"},
+    {"futility", "on or off", "pvs", "selective: leave out quiet moves where they cannot gain enough"},
+    {"lmp", "on or off", "pvs", "selective: leave out late quiet moves near the horizon"},
+    {"checks", "on or off", "pvs", "selective: a ply more where a threat must be answered"},
+    {"continuation", "on or off", "pvs", "selective: prefer moves that were good after the last two"},
+    {"counter", "on or off", "pvs", "selective: prefer the move that answered the last one before"},
+    {"iir", "on or off", "pvs", "selective: a ply less where no good move is known yet"},
+    {"deeper", "on or off", "pvs", "selective: take answers of the table from deeper searches too"},
+    {"repetition", "on or off", "pvs", "selective: a position that comes again is drawn at once"},
     {"keep", "a whole number from 1", "expectiminimax, star1, star2",
      "search only so many moves at a node, the best by static value; not exact"},
     {"order", "guess or list", "alphabeta", "best guess of the game first, or as the game lists its moves"},
@@ -213,19 +254,53 @@ static const struct mp_key_info keys[] = {
     {0},
 };
 
+/* The switches of the selective search among the keys. */
+static const struct {
+    const char *key;
+    unsigned bit;
+} techniques[] = {
+    {"quiescence", TECHNIQUE_QUIESCENCE},
+    {"exchange", TECHNIQUE_EXCHANGE},
+    {"nullmove", TECHNIQUE_NULL_MOVE},
+    {"lmr", TECHNIQUE_REDUCTIONS},
+    {"rfp", TECHNIQUE_REVERSE_FUTILITY},
+    {"futility", TECHNIQUE_FUTILITY},
+    {"lmp", TECHNIQUE_LATE_MOVES},
+    {"checks", TECHNIQUE_CHECKS},
+    {"continuation", TECHNIQUE_CONTINUATION},
+    {"counter", TECHNIQUE_COUNTER},
+    {"iir", TECHNIQUE_INTERNAL},
+    {"deeper", TECHNIQUE_DEEPER},
+    {"repetition", TECHNIQUE_REPETITION},
+};
+
+static unsigned technique_of(const char *key)
+{
+    for (size_t i = 0; i < sizeof techniques / sizeof *techniques; i++)
+        if (!strcmp(techniques[i].key, key))
+            return techniques[i].bit;
+    return 0;
+}
+
 /* In the order of keys. */
 static const struct {
     bool (*applies)(const struct algorithm *algorithm);
     bool (*set)(struct strategy *strategy, const char *value);
 } key_actions[] = {
-    {for_depth, set_depth},     {for_all, set_nodes},         {for_all, set_time},
-    {for_all, set_eval},        {for_all, set_threads},       {for_searches, set_split},
-    {for_searches, set_levels}, {for_searches, set_chunk},    {for_searches, set_cap},
-    {for_searches, set_min},    {for_tables, set_hash},       {for_tables, set_aspiration},
-    {for_tables, set_killers},  {for_tables, set_history},    {for_keepers, set_keep},
-    {for_alphabeta, set_order}, {for_horizon, set_hmin},      {for_horizon, set_hmax},
-    {for_horizon, set_width},   {for_horizon, set_threshold}, {for_horizon, set_reduced},
-    {for_reports, set_compat},  {for_random, set_seed},
+    {for_depth, set_depth},       {for_all, set_nodes},        {for_all, set_time},
+    {for_all, set_eval},          {for_all, set_threads},      {for_searches, set_split},
+    {for_searches, set_levels},   {for_searches, set_chunk},   {for_searches, set_cap},
+    {for_searches, set_min},      {for_searches, set_eager},   {for_searches, set_deterministic},
+    {for_searches, set_pin},      {for_tables, set_hash},      {for_tables, set_aspiration},
+    {for_tables, set_killers},    {for_tables, set_history},   {for_tables, set_selective},
+    {for_tables, set_technique},  {for_tables, set_technique}, {for_tables, set_technique},
+    {for_tables, set_technique},  {for_tables, set_technique}, {for_tables, set_technique},
+    {for_tables, set_technique},  {for_tables, set_technique}, {for_tables, set_technique},
+    {for_tables, set_technique},  {for_tables, set_technique}, {for_tables, set_technique},
+    {for_tables, set_technique},  {for_keepers, set_keep},     {for_alphabeta, set_order},
+    {for_horizon, set_hmin},      {for_horizon, set_hmax},     {for_horizon, set_width},
+    {for_horizon, set_threshold}, {for_horizon, set_reduced},  {for_reports, set_compat},
+    {for_random, set_seed},
 };
 _Static_assert(sizeof key_actions / sizeof *key_actions == sizeof keys / sizeof *keys - 1,
                "every key has an action");
@@ -250,20 +325,20 @@ const struct strategy_name strategy_names[] = {
      .form = "MinimaxPar,parDepth,depth",
      .summary = "minimax, each move of the first parDepth levels a task",
      .keys = {"levels", "depth"},
-     .text = "minimax,split=levels",
+     .text = "minimax,split=levels,eager=on",
      .option = {"continue", "on"}},
     {.name = "MinimaxSeqAB",
      .form = "MinimaxSeqAB,depth",
      .summary = "alpha-beta on one thread, each root move with the full window, moves as listed",
      .keys = {"depth"},
-     .text = "alphabeta,order=list,split=top",
+     .text = "alphabeta,order=list,split=top,eager=on",
      .option = {"continue", "on"},
      .sequential = true},
     {.name = "MinimaxParAB",
      .form = "MinimaxParAB,parDepth,depth",
      .summary = "the same, each move of the first parDepth levels a task",
      .keys = {"levels", "depth"},
-     .text = "alphabeta,order=list,split=levels",
+     .text = "alphabeta,order=list,split=levels,eager=on",
      .option = {"continue", "on"}},
     {.name = "Seq",
      .form = "Seq,depth,pruning",
@@ -351,7 +426,7 @@ static bool set_key(const struct mp_game *game, struct strategy *s, const char *
                     uint64_t *given, struct mp_error *error)
 {
     const struct algorithm *algorithm = s->settings.algorithm;
-    char allowed[256] = "";
+    char allowed[512] = "";
     for (int i = 0; keys[i].name; i++) {
         if (!key_actions[i].applies(algorithm))
             continue;
@@ -364,8 +439,13 @@ static bool set_key(const struct mp_game *game, struct strategy *s, const char *
         *given |= UINT64_C(1) << i;
         if (key_actions[i].set == set_eval)
             return find_evaluation(game, value, s, error);
-        if (key_actions[i].set(s, value))
+        if (key_actions[i].set(s, value)) {
+            unsigned technique = technique_of(name);
+            s->technique_given |= technique != 0;
+            if (!strcmp(value, "off"))
+                s->settings.techniques &= ~technique;
             return true;
+        }
         if (key_actions[i].set == set_split)
             return unknown_scheme(value, error);
         return mp_fail(error, "strategy: %s=%.60s, expected %s", name, value, keys[i].values);
@@ -425,6 +505,11 @@ static void describe(struct strategy *s)
         text_append(text, size, "%s%s%s", s->settings.aspiration ? "" : ",aspiration=off",
                     s->settings.killers ? "" : ",killers=off", s->settings.history ? "" : ",history=off");
     }
+    if (s->settings.selective)
+        text_append(text, size, ",selective=on");
+    for (int i = 0; s->settings.selective && keys[i].name; i++)
+        if (technique_of(keys[i].name) & ~s->settings.techniques)
+            text_append(text, size, ",%s=off", keys[i].name);
     if (s->settings.keep && !s->name)
         text_append(text, size, ",keep=%d", s->settings.keep);
     if (s->scheme->sequential || (s->name && s->name->sequential))
@@ -439,6 +524,9 @@ static void describe(struct strategy *s)
         text_append(text, size, ",cap=%d", s->scheme_options.cap);
     if (s->scheme->options & SCHEME_MIN)
         text_append(text, size, ",min=%d", s->scheme_options.least);
+    text_append(text, size, "%s%s%s", s->scheme_options.deterministic ? ",deterministic=on" : "",
+                s->scheme_options.eager && !s->scheme_options.deterministic && !s->name ? ",eager=on" : "",
+                s->scheme_options.pin ? ",pin=on" : "");
     text_append(text, size, ",threads=%d", s->threads);
 }
 
@@ -466,6 +554,12 @@ static bool check_scheme(struct strategy *s, struct mp_error *error)
         return mp_fail(error, "strategy: cap= with split=%s, expected split=bfs", scheme->name);
     if (options->least && !(scheme->options & SCHEME_MIN))
         return mp_fail(error, "strategy: min= with split=%s, expected split=shared", scheme->name);
+    if (scheme->sequential && (options->eager || options->deterministic || options->pin))
+        return mp_fail(error, "strategy: %s= without split=, expected a scheme whose threads it concerns",
+                       options->eager           ? "eager"
+                       : options->deterministic ? "deterministic"
+                                                : "pin");
+    options->eager = options->eager || options->deterministic;
     if (!options->levels)
         options->levels = scheme->options & SCHEME_LEVELS ? 2 : 1;
     if (!options->least)
@@ -525,17 +619,23 @@ bool strategy_parse(const struct mp_game *game, const char *text, struct strateg
         s->threads = MP_MAX_THREADS;
     s->settings.evaluation = game->evaluations;
     s->settings.aspiration = s->settings.killers = s->settings.history = true;
+    s->settings.techniques = TECHNIQUES_ALL;
     s->settings.hmax = 30;
     s->settings.width = 12;
     s->settings.reduced = 3;
     if (!parse_written_out(game, text, s, error) || !check_horizon(game, s, error))
         return false;
     const struct algorithm *algorithm = s->settings.algorithm;
-    s->settings.search = s->compat_report ? algorithm->report : algorithm->search;
+    s->settings.search = s->compat_report        ? algorithm->report
+                         : s->settings.selective ? selective
+                                                 : algorithm->search;
+    if (s->technique_given && !s->settings.selective)
+        return mp_fail(error, "strategy: switches of the selective search, expected selective=on with them");
     if (!check_scheme(s, error))
         return false;
     bool whole = for_horizon(algorithm) && !s->settings.hmax && !s->settings.width && !s->settings.threshold;
-    s->settings.exact = (algorithm->exact || whole) && !s->compat_report && !s->settings.keep;
+    bool judges = s->settings.selective && s->settings.techniques & TECHNIQUES_JUDGING;
+    s->settings.exact = (algorithm->exact || whole) && !s->compat_report && !s->settings.keep && !judges;
     s->settings.aspiration = s->settings.aspiration && algorithm->has_table;
     if (!algorithm->has_table)
         s->table_megabytes = 0;
@@ -550,13 +650,17 @@ bool strategy_parse(const struct mp_game *game, const char *text, struct strateg
     return true;
 }
 
+bool strategy_deepens(const struct strategy *s)
+{
+    return !for_random(s->settings.algorithm);
+}
+
 int strategy_last_depth(const struct strategy *s)
 {
     if (s->depth)
         return s->depth;
     bool limited = s->node_limit || s->seconds > 0;
-    return limited && !for_random(s->settings.algorithm) ? MP_MAX_DEPTH
-                                                         : s->settings.algorithm->standard_depth;
+    return limited && strategy_deepens(s) ? MP_MAX_DEPTH : s->settings.algorithm->standard_depth;
 }
 
 /* A search with a limit deepens too, so that it always has an answer. */

@@ -38,6 +38,7 @@ bool together_iterate(struct crew *crew, int depth, int (*extra)(int task), cons
         .crew = crew, .depth = depth, .extra = extra, .previous = previous, .found = found};
     together.job.run = search_root;
     together.job.count = crew->threads;
+    together.job.place = (struct place){.state = crew->workers[0].states, .depth = depth};
     pthread_mutex_init(&together.lock, NULL);
     pool_run(crew->pool, 0, &together.job);
     pthread_mutex_destroy(&together.lock);

@@ -12,7 +12,10 @@ enum { SPLIT_DEPTH = 4 };
 
 static bool offer(struct worker *w, struct node *node, int next, search_move_function *search_move)
 {
-    if (next != 1 || node->depth < SPLIT_DEPTH || node->list.count < 3)
+    if (next != 1 || node->depth < SPLIT_DEPTH)
+        return false;
+    node_complete(w, node);
+    if (node->list.count < 3)
         return false;
     split_node(w, node, next, search_move);
     return true;

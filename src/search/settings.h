@@ -25,6 +25,27 @@ struct algorithm {
 /* Ends with a null name. One file per algorithm, one row here. */
 extern const struct algorithm algorithms[];
 
+/* What the selective search adds to pvs: each a bit, and a key of the strategy by which it can be left out.
+ */
+enum {
+    TECHNIQUE_QUIESCENCE = 1 << 0,
+    TECHNIQUE_EXCHANGE = 1 << 1,
+    TECHNIQUE_NULL_MOVE = 1 << 2,
+    TECHNIQUE_REDUCTIONS = 1 << 3,
+    TECHNIQUE_REVERSE_FUTILITY = 1 << 4,
+    TECHNIQUE_FUTILITY = 1 << 5,
+    TECHNIQUE_LATE_MOVES = 1 << 6,
+    TECHNIQUE_CHECKS = 1 << 7,
+    TECHNIQUE_CONTINUATION = 1 << 8,
+    TECHNIQUE_COUNTER = 1 << 9,
+    TECHNIQUE_INTERNAL = 1 << 10,
+    TECHNIQUE_DEEPER = 1 << 11,
+    TECHNIQUE_REPETITION = 1 << 12,
+    TECHNIQUES_ALL = (1 << 13) - 1,
+    /* All that can change a value; the others only order moves. */
+    TECHNIQUES_JUDGING = TECHNIQUES_ALL & ~(TECHNIQUE_CONTINUATION | TECHNIQUE_COUNTER),
+};
+
 struct settings {
     const struct algorithm *algorithm;
     search_function *search;
@@ -33,6 +54,8 @@ struct settings {
     bool aspiration; /* start each iteration with a narrow window around the last value */
     bool killers;
     bool history;
+    bool selective;
+    unsigned techniques; /* of the selective search */
     bool listed_order; /* alphabeta: moves as the game lists them */
     int keep;          /* moves searched at a node, the best by static value; 0: all */
     int hmax;          /* horizon: plies after the root move at most; 0: as many as at least */

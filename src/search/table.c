@@ -86,6 +86,23 @@ static inline uint64_t load(const _Atomic uint64_t *word)
     return atomic_load_explicit(word, memory_order_relaxed);
 }
 
+void table_prefetch(const struct table *table, uint64_t key)
+{
+    __builtin_prefetch(bucket_of(table, key));
+}
+
+int table_fill(const struct table *table)
+{
+    enum { SAMPLE = 250 };
+    int used = 0;
+    for (size_t b = 0; b < SAMPLE && b < table->count; b++)
+        for (int i = 0; i < WAYS; i++) {
+            uint64_t data = load(&table->buckets[b].slots[i].data);
+            used += (data & 3) != BOUND_NONE && (data >> 2) % AGES == table->age;
+        }
+    return used;
+}
+
 bool table_probe(const struct table *table, uint64_t key, struct table_entry *entry)
 {
     const struct bucket *bucket = bucket_of(table, key);

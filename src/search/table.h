@@ -29,6 +29,12 @@ void table_free(struct table *table);
 void table_new_run(struct table *table);
 
 bool table_probe(const struct table *table, uint64_t key, struct table_entry *entry);
+/* Asks for the memory of an entry that will be probed soon. */
+void table_prefetch(const struct table *table, uint64_t key);
+
+/* How full the table is with entries of this run, in thousandths. */
+int table_fill(const struct table *table);
+
 void table_store(struct table *table, uint64_t key, struct table_entry entry);
 
 #endif

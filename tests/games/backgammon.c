@@ -190,6 +190,30 @@ static struct board board_of(const uint8_t *own, const uint8_t *opp)
     return b;
 }
 
+/* The steps of a play, one by one, are legal and lead where the play leads. */
+static void check_steps(const struct backgammon *s, mp_move move, const struct board *result)
+{
+    struct backgammon_step steps[4];
+    struct board board = board_of(s->own, s->opp);
+    int count = backgammon_steps(s, move, steps);
+    for (int i = 0; i < count; i++) {
+        int from = steps[i].from, to = steps[i].to;
+        bool legal = false, hits = to && board.opp[25 - to] == 1;
+        for (int die = 0; die < 2; die++)
+            legal = legal || (may_step(&board, from, s->die[die]) &&
+                              to == (from > s->die[die] ? from - s->die[die] : 0));
+        assert_true(legal);
+        assert_int_equal(steps[i].hits, hits);
+        board.own[from]--;
+        board.own[to]++;
+        if (hits) {
+            board.opp[25 - to]--;
+            board.opp[25]++;
+        }
+    }
+    assert_memory_equal(&board, result, sizeof board);
+}
+
 static void compare_with_slow(const struct backgammon *s)
 {
     static struct results r;
@@ -221,6 +245,7 @@ static void compare_with_slow(const struct backgammon *s)
             at++;
         if (at == r.count)
             fail_msg("%s: a play leads where it must not", text);
+        check_steps(s, moves[i], &result);
         r.boards[at].own[0] = -1; /* each result once */
         for (int j = 0; j < i; j++)
             assert_int_not_equal(moves[i] & 0xffff, moves[j] & 0xffff);
@@ -551,6 +576,65 @@ static void scores_gammons(void **state)
     assert_int_equal(margin_after(bar, 0, true), -1);
 }
 
+/* ---- Dice ------------------------------------------------------------------------------------------------
+ */
+
+static void throws_fair_dice(void **state)
+{
+    (void)state;
+    struct mp_position *position = position_of("4HPwATDgc/ABMA");
+    enum { THROWS = 36000 };
+    int count[64] = {0};
+    for (uint64_t i = 0; i < THROWS; i++)
+        count[mp_position_throw(position, 7, i % 100, i / 100) & 63]++;
+    for (int a = 1; a <= 6; a++)
+        for (int b = 1; b <= a; b++) {
+            int expected = THROWS / (a == b ? 36 : 18);
+            assert_in_range(count[a << 3 | b], expected * 8 / 10, expected * 12 / 10);
+        }
+    mp_move again = mp_position_throw(position, 7, 3, 5);
+    assert_int_equal(mp_position_throw(position, 7, 3, 5), again);
+    mp_position_free(position);
+}
+
+/* White's margin in a game on the dice of a seed. */
+static int play_game(struct mp_search *search, const char *start, uint64_t seed, uint64_t number)
+{
+    struct mp_position *position = position_of(start);
+    struct mp_result result;
+    for (uint64_t throws = 0; mp_position_moves(position, NULL, NULL, 0) > 0;) {
+        if (mp_position_is_chance(position))
+            result.move = mp_position_throw(position, seed, number, throws++);
+        else
+            assert_true(mp_search_run(search, position, NULL, NULL, &result, NULL));
+        assert_true(mp_position_play(position, result.move, NULL));
+    }
+    int margin = mp_position_margin(position);
+    mp_position_free(position);
+    return margin;
+}
+
+/* The same dice with Black to begin: all that White did Black does, so the sum of both games is 0. */
+static void mirrored_dice_cancel(void **state)
+{
+    (void)state;
+    const char *const strategies[] = {"expectiminimax,depth=1,eval=pubeval", "star2,depth=2,keep=3",
+                                      "expectiminimax,depth=1,eval=report"};
+    for (size_t i = 0; i < sizeof strategies / sizeof *strategies; i++) {
+        struct mp_search *search = mp_search_new(game, strategies[i], NULL);
+        assert_non_null(search);
+        int sum = 0, most = 0;
+        for (uint64_t number = 0; number < 20; number++) {
+            int white = play_game(search, "4HPwATDgc/ABMA", 11, number);
+            sum += white + play_game(search, "4HPwATDgc/ABMA:cAkAAAAAAAAE", 11, number);
+            most = abs(white) > most ? abs(white) : most;
+        }
+        assert_int_equal(sum, 0);
+        assert_in_range(most, 1, 3);
+        mp_search_free(search);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -567,6 +651,8 @@ int main(void)
         cmocka_unit_test(plays_records),
         cmocka_unit_test(survives_garbage),
         cmocka_unit_test(scores_gammons),
+        cmocka_unit_test(throws_fair_dice),
+        cmocka_unit_test(mirrored_dice_cancel),
     };
     return cmocka_run_group_tests_name("backgammon", tests, open_game, close_game);
 }

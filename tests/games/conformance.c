@@ -116,6 +116,63 @@ static void check_play(const struct line *line)
     free(child);
 }
 
+static bool belongs_to(char piece, int side)
+{
+    return side == 0 ? piece >= 'A' && piece <= 'Z' : piece >= 'a' && piece <= 'z';
+}
+
+/* The board has cells, and every move on a grid takes a piece of the mover from its first cell and leaves
+ * one on its last; in backgammon the steps add up to what the play does. */
+static void check_board(const struct line *line)
+{
+    struct mp_board before, after;
+    const struct mp_game *game = line->game;
+    const void *state = mp_position_state(line->position);
+    int side = game->side(game, state), size = (int)(game->state_size + 63) / 64 * 64;
+    mp_position_board(line->position, &before);
+    bool grid = before.form == MP_BOARD_GRID;
+    int cell_count = grid ? before.rows * before.columns : 28;
+    assert_in_range(cell_count, 1, MP_MAX_CELLS);
+    for (int i = 0; i < MP_MAX_CELLS; i++)
+        assert_true(before.pieces[i] == '.' ||
+                    (i < cell_count && (belongs_to(before.pieces[i], 0) || belongs_to(before.pieces[i], 1))));
+    if (mp_position_is_chance(line->position))
+        return;
+    char *child = aligned_alloc(64, (size_t)size);
+    for (int i = 0; i < line->count; i++) {
+        uint16_t cells[MP_MAX_CELLS], cut[2] = {0, 12345};
+        int count = game->move_cells(game, state, line->moves[i], cells, MP_MAX_CELLS);
+        assert_in_range(count, 0, MP_MAX_CELLS);
+        assert_int_equal(game->move_cells(game, state, line->moves[i], cut, 1), count);
+        assert_int_equal(cut[1], 12345);
+        for (int c = 0; c < count; c++)
+            assert_in_range(cells[c], 0, cell_count - 1);
+        if (count == 0) {
+            assert_true(game->is_pass(game, line->moves[i]));
+            continue;
+        }
+        game->play(game, state, line->moves[i], child);
+        after = (struct mp_board){.cube_owner = -1};
+        memset(after.pieces, '.', sizeof after.pieces);
+        game->board(game, child, &after);
+        if (grid) {
+            assert_true(belongs_to(after.pieces[cells[count - 1]], side));
+            assert_true(count == 1 || belongs_to(before.pieces[cells[0]], side));
+            assert_true(count == 1 || after.pieces[cells[0]] == '.');
+        } else {
+            int change[28] = {0};
+            for (int c = 0; c < count; c++)
+                change[cells[c]] += c % 2 ? 1 : -1;
+            for (int cell = 0; cell < cell_count; cell++) {
+                bool own = belongs_to(before.pieces[cell], side), owns = belongs_to(after.pieces[cell], side);
+                int was = own ? before.counts[cell] : 0, is = owns ? after.counts[cell] : 0;
+                assert_int_equal(is - was, change[cell]);
+            }
+        }
+    }
+    free(child);
+}
+
 static void check_hooks(const struct line *line, uint64_t seed)
 {
     const struct mp_game *game = line->game;
@@ -142,6 +199,47 @@ static void check_hooks(const struct line *line, uint64_t seed)
             while (at < line->count && line->moves[at] != moves[i])
                 at++;
             assert_true(at < line->count);
+        }
+    }
+    if (game->list_quiet) {
+        /* Every move is noisy or quiet, and the gains tell which. */
+        int noisy = game->list_noisy(game, state, moves, MOST_MOVES);
+        int all = noisy + game->list_quiet(game, state, moves + noisy, MOST_MOVES - noisy);
+        assert_int_equal(all, line->count);
+        game->gains(game, state, moves, all, scores);
+        for (int i = 0; i < all; i++) {
+            assert_int_equal(scores[i] != 0, i < noisy);
+            int times = 0;
+            for (int j = 0; j < all; j++)
+                times += line->moves[j] == moves[i];
+            assert_int_equal(times, 1);
+        }
+    }
+    for (int i = 0; game->exchange && i < line->count; i++) {
+        /* What gains much gains less too, and nothing gains more than it takes. */
+        int32_t gain;
+        game->gains(game, state, &line->moves[i], 1, &gain);
+        assert_false(game->exchange(game, state, line->moves[i], gain + 1));
+        bool before = true;
+        for (mp_value least = -2 * MP_EVAL_MAX; least <= gain; least = least < -2000 ? -2000 : least + 50) {
+            bool now = game->exchange(game, state, line->moves[i], least);
+            assert_true(before || !now);
+            before = now;
+        }
+    }
+    for (int i = 0; game->gives_check && i < line->count; i++) {
+        _Alignas(64) char child[1024];
+        game->play(game, state, line->moves[i], child);
+        assert_int_equal(game->gives_check(game, state, line->moves[i]), game->in_check(game, child));
+    }
+    if (game->null_move) {
+        _Alignas(64) char skipped[1024], back[1024];
+        if (game->null_move(game, state, skipped)) {
+            assert_false(game->in_check && game->in_check(game, state));
+            assert_int_equal(game->side(game, skipped), !game->side(game, state));
+            assert_true(game->key(game, skipped) != game->key(game, state));
+            if (game->null_move(game, skipped, back))
+                assert_int_equal(game->side(game, back), game->side(game, state));
         }
     }
     for (int i = 0; game->recall && i < line->count; i++) {
@@ -267,6 +365,8 @@ static void plays_random_games(void **test_state)
             check_hooks(&line, seed);
             if (line.game->bounds)
                 check_bounds(&line);
+            if (line.game->board)
+                check_board(&line);
             if (ply % 7 == 0 && line.game->symmetry_count)
                 check_symmetries(&line);
             uint32_t choice = random_below(random_next(&stream), (uint32_t)line.count);

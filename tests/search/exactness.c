@@ -18,33 +18,45 @@ enum { MOST_LEAVES = 200000, MOST_DEPTH = 10, MOST_PLIES = 80, MOST_MOVES = 4096
 
 static int position_count = 100;
 
+#define NOTHING_SELECTIVE                                                                                    \
+    "selective=on,quiescence=off,exchange=off,nullmove=off,lmr=off,rfp=off,futility=off,lmp=off,checks=off," \
+    "iir=off,deeper=off,repetition=off"
+
+/* %d is the number of threads. eager=on: these trees would be done before they are shared. */
 static const char *const strategies[] = {
     "minimax",
     "alphabeta",
     "pvs,hash=1",
     "pvs,hash=0",
     "pvs,hash=1,aspiration=off,killers=off,history=off",
-    "minimax,split=top,threads=2",
-    "minimax,split=levels,threads=3",
-    "alphabeta,split=levels,levels=3,threads=2",
-    "alphabeta,split=chunked,chunk=3,threads=2",
-    "pvs,hash=1,split=chunked,threads=3",
-    "minimax,split=bfs,threads=2",
-    "pvs,hash=1,split=bfs,cap=20,threads=3",
-    "alphabeta,split=shared,levels=3,min=2,threads=2",
-    "pvs,hash=1,split=pvsplit,threads=2",
-    "alphabeta,split=ybwc,threads=2",
-    "pvs,hash=1,split=ybwc,threads=2",
-    "pvs,hash=1,split=ybwc,threads=8",
-    "pvs,hash=1,split=abdada,threads=2",
-    "pvs,hash=1,split=abdada,threads=8",
-    "pvs,hash=1,split=lazy,threads=3",
+    "minimax,split=top,eager=on,threads=%d",
+    "minimax,split=levels,eager=on,threads=%d",
+    "alphabeta,split=levels,levels=3,eager=on,threads=%d",
+    "alphabeta,split=chunked,chunk=3,eager=on,threads=%d",
+    "pvs,hash=1,split=chunked,eager=on,threads=%d",
+    "minimax,split=bfs,eager=on,threads=%d",
+    "pvs,hash=1,split=bfs,cap=20,eager=on,threads=%d",
+    "alphabeta,split=shared,levels=3,min=2,eager=on,threads=%d",
+    "pvs,hash=1,split=pvsplit,eager=on,threads=%d",
+    "alphabeta,split=ybwc,eager=on,threads=%d",
+    "pvs,hash=1,split=ybwc,eager=on,threads=%d",
+    "pvs,hash=1,split=ybwc,threads=%d",
+    "pvs,hash=1,split=abdada,eager=on,threads=%d",
+    "pvs,hash=1,split=lazy,eager=on,threads=%d",
+    "pvs,hash=1,split=ybwc,deterministic=on,threads=%d",
+    "pvs,hash=1," NOTHING_SELECTIVE,
+    "pvs,hash=0,split=ybwc,eager=on,threads=%d," NOTHING_SELECTIVE,
     "expectiminimax",
     "star1",
     "star2",
-    "star2,split=top,threads=2",
+    "star2,split=top,eager=on,threads=%d",
+    "star1,split=ybwc,eager=on,threads=%d",
 };
 enum { STRATEGIES = sizeof strategies / sizeof *strategies };
+
+/* A large run tries all of them with every strategy on every position, a small one each in turn. */
+static const int thread_counts[] = {1, 2, 3, 8};
+enum { THREAD_COUNTS = 4, LARGE_RUN = 1000 };
 
 /* ---- The reference ------------------------------------------------------------------------------------- */
 
@@ -103,6 +115,7 @@ static mp_value negamax(struct reference *r, const void *state, int ply, int dep
 struct subject {
     struct mp_game *game;
     uint64_t searches;
+    int turn; /* of the numbers of threads */
 };
 
 static void check(struct subject *subject, const struct mp_position *position, const char *strategy,
@@ -127,6 +140,24 @@ static void check(struct subject *subject, const struct mp_position *position, c
     subject->game->print_position(subject->game, mp_position_state(position), place, sizeof place);
     fail_msg("%s on %s '%s': value %d, move worth %d, expected %d", text, subject->game->name, place,
              result.value, chosen, best);
+}
+
+/* With every number of threads, or with the next. */
+static void check_threads(struct subject *subject, const struct mp_position *position, const char *strategy,
+                          const char *eval, int depth, const mp_move *moves, const mp_value *values,
+                          int count)
+{
+    const char *place = strstr(strategy, "%d");
+    bool large = position_count >= LARGE_RUN;
+    for (int i = 0; i < (place && large ? THREAD_COUNTS : 1); i++) {
+        char text[200];
+        snprintf(text, sizeof text, "%s", strategy);
+        if (place) {
+            int threads = thread_counts[large ? i : subject->turn++ % THREAD_COUNTS];
+            snprintf(text + (place - strategy), sizeof text - (size_t)(place - strategy), "%d", threads);
+        }
+        check(subject, position, text, eval, depth, moves, values, count);
+    }
 }
 
 static void check_position(struct subject *subject, const struct mp_position *position,
@@ -156,7 +187,7 @@ static void check_position(struct subject *subject, const struct mp_position *po
             values[i] = -negamax(&r, child, 1, depth - 1);
         }
         for (int i = 0; i < STRATEGIES; i++)
-            check(subject, position, strategies[i], eval, depth, moves, values, count);
+            check_threads(subject, position, strategies[i], eval, depth, moves, values, count);
     }
 }
 

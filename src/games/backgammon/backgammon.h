@@ -86,14 +86,28 @@ bool backgammon_parse_position(const struct mp_game *game, const char *text, voi
                                struct mp_error *error);
 int backgammon_print_position(const struct mp_game *game, const void *state, char *text, size_t size);
 
+/* What every position obeys, however it was read: counts what is borne off; false with a sentence if the
+ * board, the score or the cube is impossible. */
+bool backgammon_complete(struct backgammon *s, struct mp_error *error);
+
 /* play_text.c */
 bool backgammon_parse_move(const struct mp_game *game, const void *state, const char *text, mp_move *move,
                            struct mp_error *error);
 int backgammon_print_move(const struct mp_game *game, const void *state, mp_move move, char *text,
                           size_t size);
 
+/* The steps of a play in an order in which they can be made. */
+struct backgammon_step {
+    int from, to;
+    bool hits;
+};
+int backgammon_steps(const struct backgammon *s, mp_move move, struct backgammon_step steps[4]);
+
 /* draw.c */
 int backgammon_draw(const struct mp_game *game, const void *state, char *text, size_t size);
+void backgammon_board(const struct mp_game *game, const void *state, struct mp_board *board);
+int backgammon_move_cells(const struct mp_game *game, const void *state, mp_move move, uint16_t *cells,
+                          int capacity);
 
 /* generate.c, evaluate.c and table.c, one copy for each level of the CPU */
 #define BACKGAMMON_LEVEL(suffix)                                                                             \

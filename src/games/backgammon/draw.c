@@ -1,5 +1,6 @@
 /* draw.c - a picture of the board as the player on roll sees it: home at the bottom right, points numbered as
- * that player's plays name them. White's chequers are X, Black's are O. */
+ * that player's plays name them. White's chequers are X, Black's are O. And the board for other programs to
+ * draw. */
 #include "games/backgammon/backgammon.h"
 
 #include "base/text.h"
@@ -92,4 +93,52 @@ int backgammon_draw(const struct mp_game *game, const void *state, char *text, s
     draw_side(s, true, picture, sizeof picture);
     draw_turn(s, picture, sizeof picture);
     return snprintf(text, size, "%s", picture);
+}
+
+/* The cell of struct mp_board that is a place of a player's. */
+static int cell_of(int player, int place)
+{
+    if (player == 0)
+        return place;
+    return place == BACKGAMMON_BAR ? 26 : place == BACKGAMMON_OFF ? 27 : 25 - place;
+}
+
+void backgammon_board(const struct mp_game *game, const void *state, struct mp_board *board)
+{
+    (void)game;
+    const struct backgammon *s = state;
+    board->form = MP_BOARD_BACKGAMMON;
+    board->rows = 2;
+    board->columns = 12;
+    for (int player = 0; player < 2; player++) {
+        const uint8_t *men = player == s->side ? s->own : s->opp;
+        for (int place = BACKGAMMON_OFF; place <= BACKGAMMON_BAR; place++)
+            if (men[place]) {
+                int cell = cell_of(player, place);
+                board->pieces[cell] = player ? 'o' : 'O';
+                board->counts[cell] = men[place];
+            }
+    }
+    board->dice[0] = s->die[0];
+    board->dice[1] = s->die[1];
+    board->cube = (uint8_t)(1 << s->cube_log);
+    board->cube_owner = (int8_t)(s->cube_owner == BACKGAMMON_NO_OWNER ? -1 : s->cube_owner);
+}
+
+int backgammon_move_cells(const struct mp_game *game, const void *state, mp_move move, uint16_t *cells,
+                          int capacity)
+{
+    (void)game;
+    const struct backgammon *s = state;
+    int count = 0;
+    for (int step = 0; step < 4 && !backgammon_is_roll(move); step++) {
+        int from = backgammon_from(move, step), die = backgammon_step_die(s, step);
+        if (!from)
+            continue;
+        const int places[] = {from, from > die ? from - die : BACKGAMMON_OFF};
+        for (int i = 0; i < 2; i++, count++)
+            if (count < capacity)
+                cells[count] = (uint16_t)cell_of(s->side, places[i]);
+    }
+    return count;
 }

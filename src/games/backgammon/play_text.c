@@ -47,6 +47,41 @@ static struct effect effect_of(const struct backgammon *s, mp_move move)
     return effect;
 }
 
+/* May a chequer make this step on a board that the steps before have left? */
+static bool can_step(const struct backgammon *s, const uint8_t men[32], int from, int die)
+{
+    int highest = BACKGAMMON_BAR;
+    while (highest > 0 && men[highest] == 0)
+        highest--;
+    if (men[from] == 0 || (highest == BACKGAMMON_BAR && from != highest))
+        return false;
+    if (from > die)
+        return s->opp[25 - (from - die)] < 2;
+    return highest <= 6 && (from == die || from == highest);
+}
+
+int backgammon_steps(const struct backgammon *s, mp_move move, struct backgammon_step steps[4])
+{
+    uint8_t men[32];
+    memcpy(men, s->own, sizeof men);
+    bool made[4] = {false};
+    int count = 0;
+    uint32_t hit = 0;
+    for (int i = 0; i < 4; i++) {
+        int from = backgammon_from(move, i), die = backgammon_step_die(s, i);
+        if (!from || made[i] || !can_step(s, men, from, die))
+            continue;
+        int to = landing(from, die);
+        men[from]--;
+        men[to]++;
+        steps[count++] = (struct backgammon_step){from, to, is_blot(s, to) && !(hit >> to & 1)};
+        hit |= 1u << to;
+        made[i] = true;
+        i = -1; /* a step that had to wait may be possible now */
+    }
+    return count;
+}
+
 /* ---- Writing ----------------------------------------------------------------------------------------------
  */
 

@@ -69,8 +69,7 @@ static void put(struct bits *bits, unsigned first, unsigned count, unsigned valu
 /* ---- What every position must obey ----------------------------------------------------------------------
  */
 
-/* Counts what is borne off; false with a sentence if the board is impossible. */
-static bool complete(struct backgammon *s, struct mp_error *error)
+static bool check_board(struct backgammon *s, struct mp_error *error)
 {
     uint8_t *men[2] = {s->own, s->opp};
     for (int i = 0; i < 2; i++) {
@@ -115,6 +114,11 @@ static bool check_match(const struct backgammon *s, struct mp_error *error)
         return mp_fail(error, "backgammon position: the cube shows 2^%d, expected at most %d", s->cube_log,
                        1 << BACKGAMMON_CUBE_LOG_MAX);
     return true;
+}
+
+bool backgammon_complete(struct backgammon *s, struct mp_error *error)
+{
+    return check_board(s, error) && check_match(s, error);
 }
 
 /* ---- GNU IDs --------------------------------------------------------------------------------------------
@@ -166,7 +170,7 @@ static bool read_match(const char *text, size_t length, struct backgammon *s, st
     if (!set_dice(s, get(&bits, 15, 3), get(&bits, 18, 3)))
         return mp_fail(error, "backgammon Match ID '%.12s': the dice show %d and %d, expected 1 to 6", text,
                        s->die[0], s->die[1]);
-    return check_match(s, error);
+    return true;
 }
 
 /* A roll after the ID. */
@@ -319,7 +323,7 @@ static bool read_xg(const char *text, struct backgammon *s, struct mp_error *err
     s->match_length = (uint16_t)number[8];
     s->crawford = s->match_length && number[7] & 1;
     s->jacoby = !s->match_length && number[7] & 1;
-    return read_xg_board(fields[0], s, error) && read_xg_dice(fields[4], s, error) && check_match(s, error);
+    return read_xg_board(fields[0], s, error) && read_xg_dice(fields[4], s, error);
 }
 
 bool backgammon_parse_position(const struct mp_game *game, const char *text, void *state,
@@ -328,7 +332,8 @@ bool backgammon_parse_position(const struct mp_game *game, const char *text, voi
     (void)game;
     struct backgammon s = {.cube_owner = BACKGAMMON_NO_OWNER};
     bool is_xg = !strncmp(text, "XGID=", 5);
-    if (!(is_xg ? read_xg(text + 5, &s, error) : read_gnu(text, &s, error)) || !complete(&s, error))
+    if (!(is_xg ? read_xg(text + 5, &s, error) : read_gnu(text, &s, error)) ||
+        !backgammon_complete(&s, error))
         return false;
     *(struct backgammon *)state = s;
     return true;

@@ -44,4 +44,6 @@ const struct mp_game LEVELED(backgammon_table) = {
     .bounds = backgammon_bounds,
     .open = open,
     .close = close,
+    .board = backgammon_board,
+    .move_cells = backgammon_move_cells,
 };

@@ -78,6 +78,9 @@ bool chess_pm_parse_position(const struct mp_game *game, const char *text, void 
 int chess_pm_print_position(const struct mp_game *game, const void *state, char *text, size_t size);
 int chess_pm_print_move(const struct mp_game *game, const void *state, mp_move move, char *text, size_t size);
 int chess_pm_draw(const struct mp_game *game, const void *state, char *text, size_t size);
+void chess_pm_board(const struct mp_game *game, const void *state, struct mp_board *board);
+int chess_pm_move_cells(const struct mp_game *game, const void *state, mp_move move, uint16_t *cells,
+                        int capacity);
 
 /* rules.c, one copy for each level of the CPU */
 extern const struct mp_game chess_pm_table_base, chess_pm_table_v3, chess_pm_table_v4;

@@ -175,3 +175,30 @@ int chess_pm_draw(const struct mp_game *game, const void *state, char *text, siz
     return snprintf(text, size, "%s  a b c d e f g h\n%s to move\n", board,
                     game->players[game->side(game, state)]);
 }
+
+/* Black moves first, so the capital letters are Black's here. */
+void chess_pm_board(const struct mp_game *game, const void *state, struct mp_board *board)
+{
+    (void)game;
+    const struct chess_pm *s = state;
+    board->rows = board->columns = 8;
+    board->chequered = true;
+    board->row_names = "8 7 6 5 4 3 2 1";
+    board->column_names = "a b c d e f g h";
+    for (int square = 0; square < 64; square++)
+        if (s->cells[square]) {
+            char letter = fen_letters[chess_pm_kind(s->cells[square])];
+            bool black = chess_pm_side(s->cells[square]) == CHESS_PM_BLACK;
+            board->pieces[square] = (char)(black ? letter : tolower(letter));
+        }
+}
+
+int chess_pm_move_cells(const struct mp_game *game, const void *state, mp_move move, uint16_t *cells,
+                        int capacity)
+{
+    (void)game, (void)state;
+    const int squares[] = {chess_pm_from(move), chess_pm_to(move)};
+    for (int i = 0; i < 2 && i < capacity; i++)
+        cells[i] = (uint16_t)squares[i];
+    return 2;
+}

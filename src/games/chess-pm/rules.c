@@ -291,4 +291,6 @@ const struct mp_game LEVELED(chess_pm_table) = {
     .list_noisy = list_noisy,
     .index_moves = index_moves,
     .index_count = CHESS_PM_KINDS * 64,
+    .board = chess_pm_board,
+    .move_cells = chess_pm_move_cells,
 };

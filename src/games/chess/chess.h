@@ -116,6 +116,9 @@ int chess_print_san(const struct mp_game *game, const void *state, mp_move move,
 bool chess_parse_move(const struct mp_game *game, const void *state, const char *text, mp_move *move,
                       struct mp_error *error);
 int chess_draw(const struct mp_game *game, const void *state, char *text, size_t size);
+void chess_board(const struct mp_game *game, const void *state, struct mp_board *board);
+int chess_move_cells(const struct mp_game *game, const void *state, mp_move move, uint16_t *cells,
+                     int capacity);
 
 /* rules.c, perft.c, evaluate.c: one copy for each level of the CPU. */
 #define CHESS_LEVEL(suffix)                                                                                  \

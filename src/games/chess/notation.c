@@ -26,14 +26,20 @@ static bool castles_usually(const struct mp_game *game, mp_move move)
     return !game->option[CHESS_OPTION_960] && king == 4 && (rook == 0 || rook == 7);
 }
 
+/* The square that a move is said to end on. */
+static int shown_target(const struct mp_game *game, mp_move move)
+{
+    int from = chess_from(move), to = chess_to(move);
+    bool usual = chess_how(move) == CHESS_CASTLE && castles_usually(game, move);
+    return usual ? chess_castled_king(to / 56, to > from) : to;
+}
+
 int chess_print_move(const struct mp_game *game, const void *state, mp_move move, char *text, size_t size)
 {
     (void)state;
     char from[3], to[3], promotion[2] = "";
     name_square(chess_from(move), from);
-    name_square(chess_to(move), to);
-    if (chess_how(move) == CHESS_CASTLE && castles_usually(game, move))
-        name_square(chess_castled_king(chess_to(move) / 56, chess_to(move) > chess_from(move)), to);
+    name_square(shown_target(game, move), to);
     if (chess_is_promotion(move))
         promotion[0] = (char)tolower(letters[chess_landed(move)]);
     return snprintf(text, size, "%s%s%s", from, to, promotion);
@@ -235,4 +241,36 @@ int chess_draw(const struct mp_game *game, const void *state, char *text, size_t
     const char *check = game->margin(game, s) ? ", in check" : "";
     return snprintf(text, size, "%s  a b c d e f g h\n%s to move%s\n%s\n", board, game->players[s->side],
                     check, fen);
+}
+
+/* White sits at the bottom: the first cell is a8. */
+static int cell_of(int square)
+{
+    return square ^ 56;
+}
+
+void chess_board(const struct mp_game *game, const void *state, struct mp_board *board)
+{
+    (void)game;
+    const struct chess *s = state;
+    board->rows = board->columns = 8;
+    board->chequered = true;
+    board->row_names = "8 7 6 5 4 3 2 1";
+    board->column_names = "a b c d e f g h";
+    for (int square = 0; square < 64; square++) {
+        int kind = chess_kind_at(s, square);
+        bool black = s->sets[CHESS_BLACK] >> square & 1;
+        if (kind != CHESS_NOTHING)
+            board->pieces[cell_of(square)] = (char)(black ? tolower(letters[kind]) : letters[kind]);
+    }
+}
+
+int chess_move_cells(const struct mp_game *game, const void *state, mp_move move, uint16_t *cells,
+                     int capacity)
+{
+    (void)state;
+    const int squares[] = {chess_from(move), shown_target(game, move)};
+    for (int i = 0; i < 2 && i < capacity; i++)
+        cells[i] = (uint16_t)cell_of(squares[i]);
+    return 2;
 }

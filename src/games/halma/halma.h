@@ -50,11 +50,15 @@ static inline bool halma_lists_paths(const struct mp_game *game)
     bool board##_parse_move(const struct mp_game *game, const void *state, const char *text, mp_move *move,  \
                             struct mp_error *error);                                                         \
     int board##_draw(const struct mp_game *game, const void *state, char *text, size_t size);                \
-    int board##_chain(const struct mp_game *game, const void *state, mp_move move, uint8_t *squares);
+    int board##_chain(const struct mp_game *game, const void *state, mp_move move, uint8_t *squares);        \
+    void board##_board(const struct mp_game *game, const void *state, struct mp_board *board);               \
+    int board##_move_cells(const struct mp_game *game, const void *state, mp_move move, uint16_t *cells,     \
+                           int capacity);
 
 /* rules.c, count.c, evaluate.c and playout.c, one copy for each board and level of the CPU */
 #define HALMA_LEVEL_FUNCTIONS(board, suffix)                                                                 \
     extern const struct mp_evaluation board##_evaluations##suffix[];                                         \
+    extern const struct mp_tuning board##_tuning##suffix;                                                    \
     extern const struct mp_game board##_table##suffix;                                                       \
     int board##_count##suffix(const struct mp_game *game, const void *state);                                \
     uint64_t board##_perft##suffix(const struct mp_game *game, const void *state, int depth,                 \

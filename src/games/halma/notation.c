@@ -375,3 +375,41 @@ bool HALMA_NAMED(parse_move)(const struct mp_game *game, const void *state, cons
     }
     return true;
 }
+
+/* ---- The board ---------------------------------------------------------------------------------------- */
+
+void HALMA_NAMED(board)(const struct mp_game *game, const void *state, struct mp_board *board)
+{
+    (void)game;
+    const struct halma *s = state;
+    board->rows = board->columns = HALMA_SIZE;
+    board->chequered = true;
+#if HALMA_SIZE == 8
+    board->row_names = "1 2 3 4 5 6 7 8";
+    board->column_names = "a b c d e f g h";
+#elif HALMA_SIZE == 10
+    board->row_names = "1 2 3 4 5 6 7 8 9 10";
+    board->column_names = "a b c d e f g h i j";
+#else
+    board->row_names = "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16";
+    board->column_names = "a b c d e f g h i j k l m n o p";
+#endif
+    for (int square = 0; square < HALMA_SQUARES; square++) {
+        for (int side = 0; side < 2; side++) {
+            if (halma_has(s->pieces[side], square))
+                board->pieces[square] = side ? 'o' : 'O';
+            if (halma_is_home(side, square))
+                board->homes[square] = (uint8_t)(side + 1);
+        }
+    }
+}
+
+int HALMA_NAMED(move_cells)(const struct mp_game *game, const void *state, mp_move move, uint16_t *cells,
+                            int capacity)
+{
+    uint8_t squares[HALMA_MOST_SQUARES];
+    int count = move == HALMA_PASS ? 0 : HALMA_NAMED(chain)(game, state, move, squares);
+    for (int i = 0; i < count && i < capacity; i++)
+        cells[i] = squares[i];
+    return count;
+}

@@ -244,4 +244,7 @@ const struct mp_game LEVELED(HALMA_NAMED(table)) = {
     .index_moves = index_moves,
     .index_count = HALMA_SQUARES * HALMA_SQUARES,
     .playout = LEVELED(HALMA_NAMED(playout)),
+    .board = HALMA_NAMED(board),
+    .move_cells = HALMA_NAMED(move_cells),
+    .tuning = &LEVELED(HALMA_NAMED(tuning)),
 };

@@ -121,3 +121,26 @@ int othello_draw(const struct mp_game *game, const void *state, char *text, size
                     __builtin_popcountll(white),
                     count ? (s->side ? "White (O) to move" : "Black (X) to move") : "game over");
 }
+
+void othello_board(const struct mp_game *game, const void *state, struct mp_board *board)
+{
+    (void)game;
+    const struct othello *s = state;
+    uint64_t black = s->side ? s->opp : s->own, white = s->side ? s->own : s->opp;
+    board->rows = board->columns = 8;
+    board->row_names = "1 2 3 4 5 6 7 8";
+    board->column_names = "a b c d e f g h";
+    for (int i = 0; i < 64; i++)
+        board->pieces[i] = black >> i & 1 ? 'O' : white >> i & 1 ? 'o' : '.';
+}
+
+int othello_move_cells(const struct mp_game *game, const void *state, mp_move move, uint16_t *cells,
+                       int capacity)
+{
+    (void)game, (void)state;
+    if (move >= OTHELLO_PASS)
+        return 0;
+    if (capacity > 0)
+        cells[0] = (uint16_t)move;
+    return 1;
+}

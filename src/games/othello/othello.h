@@ -29,6 +29,9 @@ int othello_print_move(const struct mp_game *game, const void *state, mp_move mo
 bool othello_parse_move(const struct mp_game *game, const void *state, const char *text, mp_move *move,
                         struct mp_error *error);
 int othello_draw(const struct mp_game *game, const void *state, char *text, size_t size);
+void othello_board(const struct mp_game *game, const void *state, struct mp_board *board);
+int othello_move_cells(const struct mp_game *game, const void *state, mp_move move, uint16_t *cells,
+                       int capacity);
 
 /* rules.c, one copy for each level of the CPU */
 extern const struct mp_game othello_table_base, othello_table_v3, othello_table_v4;

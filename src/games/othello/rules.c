@@ -278,4 +278,6 @@ const struct mp_game LEVELED(othello_table) = {
     .index_count = OTHELLO_PASS + 1,
     .playout = playout,
     .solve = LEVELED(othello_solve),
+    .board = othello_board,
+    .move_cells = othello_move_cells,
 };

@@ -1,0 +1,230 @@
+#include "cli/standings.h"
+#include "cli/terminal.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NAME_WIDTH = 28, CELL_WIDTH = 10, CELLS_IN_A_ROW = 6 };
+
+void print_elo(double elo, char *text, size_t size)
+{
+    static const double beyond = 1200;
+    if (elo > beyond || elo < -beyond)
+        snprintf(text, size, elo > 0 ? "> +1200" : "< -1200");
+    else
+        snprintf(text, size, "%+.1f", elo);
+}
+
+static const char *plus_minus(void)
+{
+    return terminal_look().unicode ? "±" : "+-";
+}
+
+static double points(const struct tally *tally)
+{
+    return (double)tally->games[2] + 0.5 * (double)tally->games[1];
+}
+
+static double share(const struct tally *tally)
+{
+    uint64_t games = tally_games(tally);
+    return games ? points(tally) / (double)games : 0;
+}
+
+/* A name in its column: cut if it is too long, with a sign that it was. */
+static void print_name(const char *name)
+{
+    if (strlen(name) > NAME_WIDTH)
+        printf("%.*s~", NAME_WIDTH - 1, name);
+    else
+        printf("%-*s", NAME_WIDTH, name);
+}
+
+/* The players from the best to the last by their share of points; equal ones in the order of their numbers.
+ */
+static void rank(const struct standings *s, int *order)
+{
+    for (int i = 0; i < s->count; i++) {
+        struct tally mine = tallies_of(s->tallies, i, -1);
+        int place = i;
+        for (; place > 0; place--) {
+            struct tally other = tallies_of(s->tallies, order[place - 1], -1);
+            if (share(&other) >= share(&mine))
+                break;
+            order[place] = order[place - 1];
+        }
+        order[place] = i;
+    }
+}
+
+static void print_ranking(const struct standings *s, const int *order)
+{
+    bool margins = s->scoring != MP_SCORE_WIN;
+    printf("     %-*s  games    won  drawn   lost  score     Elo%s\n", NAME_WIDTH, "player",
+           !margins                        ? ""
+           : s->scoring == MP_SCORE_POINTS ? "  points a game"
+                                           : "  margin a game");
+    for (int place = 0; place < s->count; place++) {
+        struct tally tally = tallies_of(s->tallies, order[place], -1);
+        struct elo elo;
+        char text[32] = "";
+        if (tally_elo(&tally, &elo))
+            print_elo(elo.elo, text, sizeof text);
+        printf("%3d  ", place + 1);
+        print_name(s->players[order[place]].name);
+        printf(" %6llu %6llu %6llu %6llu %5.1f%% %7s", (unsigned long long)tally_games(&tally),
+               (unsigned long long)tally.games[2], (unsigned long long)tally.games[1],
+               (unsigned long long)tally.games[0], 100 * share(&tally), text);
+        if (margins) {
+            double mean, error;
+            tally_margin(&tally, &mean, &error);
+            printf("  %+.3f", mean);
+            if (!isnan(error))
+                printf(" %s %.3f", plus_minus(), error);
+        }
+        printf("\n");
+    }
+}
+
+/* What a match of two players says. */
+static void print_match(const struct standings *s)
+{
+    struct tally tally = tallies_of(s->tallies, 0, 1);
+    struct elo elo;
+    char is[32], low[32], high[32];
+    if (!tally_elo(&tally, &elo))
+        return;
+    print_elo(elo.elo, is, sizeof is);
+    print_elo(elo.low, low, sizeof low);
+    print_elo(elo.high, high, sizeof high);
+    printf("\n%s against %s\n", s->players[0].name, s->players[1].name);
+    printf("  pairs with 0, 1/2, 1, 1 1/2, 2 points: %llu, %llu, %llu, %llu, %llu\n",
+           (unsigned long long)tally.pairs[0], (unsigned long long)tally.pairs[1],
+           (unsigned long long)tally.pairs[2], (unsigned long long)tally.pairs[3],
+           (unsigned long long)tally.pairs[4]);
+    printf("  Elo %s", is);
+    if (elo.score_error > 0)
+        printf(", 95%% interval %s to %s; normalised %+.1f %s %.1f", low, high, elo.normal, plus_minus(),
+               elo.normal_half_width);
+    printf("\n  likelihood of superiority %.1f%%\n", 100 * elo.superiority);
+    if (s->sprt) {
+        double ratio = sprt_ratio(s->sprt, tally.pairs, ELO_PAIRS);
+        enum sprt_verdict verdict = sprt_verdict(s->sprt, ratio);
+        printf("  sequential test of %s Elo %g against %g: log likelihood ratio %.2f in (%.2f, %.2f), ",
+               s->sprt->normalised ? "normalised" : "logistic", s->sprt->elo0, s->sprt->elo1, ratio,
+               sprt_lower(s->sprt), sprt_upper(s->sprt));
+        if (verdict == SPRT_GO_ON)
+            printf("undecided\n");
+        else
+            printf("%g accepted\n", verdict == SPRT_ACCEPT_ELO1 ? s->sprt->elo1 : s->sprt->elo0);
+    }
+}
+
+/* Points and games of each player against each other, so many opponents side by side as fit. */
+static void print_crosstable(const struct standings *s, const int *order)
+{
+    for (int begin = 0; begin < s->count; begin += CELLS_IN_A_ROW) {
+        int end = begin + CELLS_IN_A_ROW < s->count ? begin + CELLS_IN_A_ROW : s->count;
+        printf("\n     %-*s", NAME_WIDTH, "against");
+        for (int column = begin; column < end; column++)
+            printf(" %*d", CELL_WIDTH, column + 1);
+        printf("\n");
+        for (int row = 0; row < s->count; row++) {
+            printf("%3d  ", row + 1);
+            print_name(s->players[order[row]].name);
+            for (int column = begin; column < end; column++) {
+                struct tally tally = tallies_of(s->tallies, order[row], order[column]);
+                char text[64] = "-";
+                if (row != column && tally_games(&tally))
+                    snprintf(text, sizeof text, "%.1f/%llu", points(&tally),
+                             (unsigned long long)tally_games(&tally));
+                printf(" %*s", CELL_WIDTH, text);
+            }
+            printf("\n");
+        }
+    }
+}
+
+void standings_print(const struct standings *s)
+{
+    int *order = malloc((size_t)s->count * sizeof *order);
+    if (!order)
+        return;
+    rank(s, order);
+    print_ranking(s, order);
+    if (s->count == 2)
+        print_match(s);
+    else
+        print_crosstable(s, order);
+    free(order);
+}
+
+/* ---- JSON
+ * -------------------------------------------------------------------------------------------------- */
+
+/* JSON has no infinity. */
+static json_t *json_finite(double number)
+{
+    return isfinite(number) ? json_real(number) : json_null();
+}
+
+static json_t *json_tally(const struct tally *tally)
+{
+    struct elo elo;
+    double mean, error;
+    json_t *object = json_pack(
+        "{s:I, s:I, s:I, s:I, s:[I, I, I, I, I]}", "games", (json_int_t)tally_games(tally), "won",
+        (json_int_t)tally->games[2], "drawn", (json_int_t)tally->games[1], "lost",
+        (json_int_t)tally->games[0], "pairs", (json_int_t)tally->pairs[0], (json_int_t)tally->pairs[1],
+        (json_int_t)tally->pairs[2], (json_int_t)tally->pairs[3], (json_int_t)tally->pairs[4]);
+    if (!tally_elo(tally, &elo))
+        return object;
+    tally_margin(tally, &mean, &error);
+    json_object_set_new(object, "score", json_real(elo.score));
+    json_object_set_new(object, "elo", json_finite(elo.elo));
+    json_object_set_new(object, "elo_low", json_finite(elo.low));
+    json_object_set_new(object, "elo_high", json_finite(elo.high));
+    json_object_set_new(object, "normalised_elo", json_finite(elo.normal));
+    json_object_set_new(object, "normalised_elo_half_width", json_finite(elo.normal_half_width));
+    json_object_set_new(object, "superiority", json_real(elo.superiority));
+    json_object_set_new(object, "margin", json_real(mean));
+    json_object_set_new(object, "margin_error", json_finite(error));
+    return object;
+}
+
+static json_t *json_sprt(const struct sprt *sprt, const struct tally *tally)
+{
+    static const char *const verdicts[] = {"undecided", "elo0", "elo1"};
+    double ratio = sprt_ratio(sprt, tally->pairs, ELO_PAIRS);
+    return json_pack("{s:s, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:s}", "model",
+                     sprt->normalised ? "normalised" : "logistic", "elo0", sprt->elo0, "elo1", sprt->elo1,
+                     "alpha", sprt->alpha, "beta", sprt->beta, "lower", sprt_lower(sprt), "upper",
+                     sprt_upper(sprt), "ratio", ratio, "accepted", verdicts[sprt_verdict(sprt, ratio)]);
+}
+
+json_t *standings_json(const struct standings *s)
+{
+    json_t *players = json_array(), *pairings = json_array();
+    for (int i = 0; i < s->count; i++) {
+        struct tally all = tallies_of(s->tallies, i, -1);
+        json_t *player = json_pack("{s:s, s:s}", "name", s->players[i].name, "player", s->players[i].text);
+        json_object_update_missing_new(player, json_tally(&all));
+        json_array_append_new(players, player);
+        for (int other = i + 1; other < s->count; other++) {
+            struct tally tally = tallies_of(s->tallies, i, other);
+            if (!tally_games(&tally))
+                continue;
+            json_t *pairing = json_pack("{s:s, s:s}", "player", s->players[i].name, "against",
+                                        s->players[other].name);
+            json_object_update_missing_new(pairing, json_tally(&tally));
+            json_array_append_new(pairings, pairing);
+        }
+    }
+    json_t *object = json_pack("{s:o, s:o}", "players", players, "pairings", pairings);
+    if (s->sprt) {
+        struct tally tally = tallies_of(s->tallies, 0, 1);
+        json_object_set_new(object, "sprt", json_sprt(s->sprt, &tally));
+    }
+    return object;
+}

@@ -1,0 +1,23 @@
+/* standings.h - tables of an arena for people, and as JSON. */
+#ifndef CLI_STANDINGS_H
+#define CLI_STANDINGS_H
+
+#include "cli/cli.h"
+#include "lab/results.h"
+
+struct standings {
+    const struct results_player *players;
+    int count;
+    const struct tallies *tallies;
+    enum mp_scoring scoring;
+    const struct sprt *sprt; /* null: none */
+};
+
+/* Players by their score; with two of them what the match says; with more a crosstable. */
+void standings_print(const struct standings *standings);
+json_t *standings_json(const struct standings *standings);
+
+/* An Elo difference, "+35.1"; beyond 1200 it says so. */
+void print_elo(double elo, char *text, size_t size);
+
+#endif

@@ -1,0 +1,87 @@
+/* bench.h - measures strategies against each other: contestants x threads x positions.
+ *
+ * Every round runs everything once, in a rotating order, so that whatever disturbs the machine disturbs all
+ * alike. A round gives one figure of each kind (a geometric mean over the positions); the figures of all
+ * rounds give the median and its interval. A speed-up is measured against the same algorithm without split,
+ * and stands beside the machine's own ceiling: what n independent copies of the sequential search get done at
+ * once, compared with one. */
+#ifndef LAB_BENCH_H
+#define LAB_BENCH_H
+
+#include "lab/statistics.h"
+#include "manyply/manyply.h"
+
+enum { BENCH_MOST_STRATEGIES = 16, BENCH_MOST_THREADS = 16, BENCH_TEXT = 256 };
+
+/* Called now and then; share is 0 to 1. */
+typedef void (*bench_progress)(const char *doing, double share, void *context);
+
+struct bench_plan {
+    const struct mp_game *game;
+    int strategy_count;
+    const char *strategies[BENCH_MOST_STRATEGIES];
+    int thread_count; /* for strategies with split= that do not say threads= themselves */
+    int threads[BENCH_MOST_THREADS];
+    /* Either these positions (which are only borrowed), or random ones. */
+    struct mp_position **positions;
+    int position_count;
+    uint64_t seed;
+    double
+        at_least; /* seconds of the sequential search: depths are chosen so; 0: strategies say their limits */
+    int rounds;   /* 0: until all intervals are narrow, or the time is up */
+    double seconds;          /* the time for all rounds, if rounds is 0 */
+    bench_progress progress; /* may be null */
+    void *context;
+};
+
+/* One search. */
+struct bench_sample {
+    double seconds, nodes, tasks;
+};
+
+enum bench_kind {
+    BENCH_SEQUENTIAL, /* what the others are measured against */
+    BENCH_COPIES,     /* that search `threads` times at once: the ceiling */
+    BENCH_PARALLEL,
+};
+
+struct bench_row {
+    enum bench_kind kind;
+    int threads;
+    int base;                     /* the row of its sequential search */
+    int ceiling;                  /* the row of the copies, or -1 with one thread */
+    char strategy[BENCH_TEXT];    /* as it runs, but for the depth where that is chosen */
+    int *depths;                  /* sequential: chosen depth of each position, or null */
+    mp_value *values;             /* sequential: what exact searches found on each position */
+    struct bench_sample *samples; /* [round * positions + position] */
+    /* The result. Ratios are against the sequential search: nodes > 1 means a larger tree. */
+    struct interval seconds, speed_up, share, nodes, rate, rate_share;
+    double nodes_per_second, tasks;
+};
+
+struct bench {
+    const struct mp_game *game;
+    int position_count, row_count, rounds;
+    double elapsed;
+    struct mp_position **positions;
+    bool owns_positions;
+    struct bench_row *rows; /* each sequential row is followed by what belongs to it */
+};
+
+/* Null: see error. */
+struct bench *bench_run(const struct bench_plan *plan, struct mp_error *error);
+void bench_free(struct bench *bench);
+
+/* Fills in the results of all rows from their samples. */
+bool bench_summarise(struct bench *bench, struct mp_error *error);
+
+/* What a row is called beside its sequential search: "split=ybwc", without the threads. */
+void bench_row_name(const struct bench_row *row, char name[BENCH_TEXT]);
+
+/* Makes a strategy whose key has this value, whether it had one before or not. */
+void bench_set_key(char strategy[BENCH_TEXT], const char *key, const char *value);
+
+/* Does the text say when a search ends? */
+bool bench_is_limited(const char *strategy);
+
+#endif

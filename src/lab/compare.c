@@ -1,0 +1,135 @@
+#include "lab/compare.h"
+
+#include "lab/statistics.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *comparison_name(enum comparison verdict)
+{
+    static const char *const names[] = {"no difference", "faster", "slower", "too few rounds"};
+    return names[verdict];
+}
+
+static double median_of(const double *samples, int count)
+{
+    double *copy = malloc((size_t)count * sizeof *copy);
+    if (!copy)
+        return NAN;
+    memcpy(copy, samples, (size_t)count * sizeof *copy);
+    double median = statistics_median(copy, count);
+    free(copy);
+    return median;
+}
+
+struct comparison_result compare_times(const double *first, int first_count, const double *second,
+                                       int second_count)
+{
+    struct comparison_result result = {.ratio = median_of(second, second_count) /
+                                                median_of(first, first_count),
+                                       .p = statistics_rank_sum(first, first_count, second, second_count)};
+    if (first_count < COMPARE_LEAST_ROUNDS || second_count < COMPARE_LEAST_ROUNDS)
+        result.verdict = TOO_FEW;
+    else if (!(result.p < COMPARE_LEVEL) || fabs(log(result.ratio)) < log(1 + COMPARE_LEAST))
+        result.verdict = SAME;
+    else
+        result.verdict = result.ratio > 1 ? SLOWER : FASTER;
+    return result;
+}
+
+/* ---- Files ----------------------------------------------------------------------------------------------
+ */
+
+static json_t *load(const char *path, struct mp_error *error)
+{
+    json_error_t reason;
+    json_t *bench = json_load_file(path, 0, &reason);
+    if (!bench)
+        mp_fail(error, "%.200s: %s, expected the output of `manyply bench --json`", path, reason.text);
+    else if (!json_is_string(json_object_get(bench, "game")) ||
+             !json_is_array(json_object_get(bench, "positions")) ||
+             !json_is_array(json_object_get(bench, "rows"))) {
+        mp_fail(error,
+                "%.200s has no game, positions and rows, expected the output of `manyply bench --json`",
+                path);
+        json_decref(bench);
+        bench = NULL;
+    }
+    return bench;
+}
+
+/* The geometric mean of the seconds in each round, on the heap; null: the row is not as it should be. */
+static double *times_of(const json_t *row, size_t *rounds)
+{
+    const json_t *seconds = json_object_get(json_object_get(row, "samples"), "seconds");
+    *rounds = json_array_size(seconds);
+    double *times = calloc(*rounds + 1, sizeof *times);
+    for (size_t i = 0; times && i < *rounds; i++) {
+        const json_t *round = json_array_get(seconds, i);
+        size_t count = json_array_size(round);
+        for (size_t j = 0; j < count; j++)
+            times[i] += log(json_number_value(json_array_get(round, j))) / (double)count;
+        times[i] = exp(times[i]);
+        if (count == 0 || !isfinite(times[i]) || times[i] <= 0)
+            *rounds = 0;
+    }
+    if (*rounds > 0)
+        return times;
+    free(times);
+    return NULL;
+}
+
+static bool same(const json_t *a, const json_t *b, const char *key)
+{
+    const json_t *first = json_object_get(a, key), *second = json_object_get(b, key);
+    return (!first && !second) || json_equal(first, second);
+}
+
+static const json_t *find_partner(const json_t *row, const json_t *rows)
+{
+    for (size_t i = 0; i < json_array_size(rows); i++) {
+        const json_t *other = json_array_get(rows, i);
+        if (same(row, other, "strategy") && same(row, other, "kind") && same(row, other, "threads") &&
+            same(row, other, "depths"))
+            return other;
+    }
+    return NULL;
+}
+
+static bool add_comparison(const json_t *row, const json_t *other, json_t *list, struct mp_error *error)
+{
+    size_t rounds[2];
+    double *times[2] = {times_of(row, &rounds[0]), times_of(other, &rounds[1])};
+    bool ok = times[0] && times[1];
+    if (ok) {
+        struct comparison_result r = compare_times(times[0], (int)rounds[0], times[1], (int)rounds[1]);
+        json_array_append_new(list, json_pack("{s:O, s:O, s:O, s:f, s:f, s:i, s:i, s:s}", "strategy",
+                                              json_object_get(row, "strategy"), "kind",
+                                              json_object_get(row, "kind"), "threads",
+                                              json_object_get(row, "threads"), "ratio", r.ratio, "p", r.p,
+                                              "first_rounds", (int)rounds[0], "second_rounds", (int)rounds[1],
+                                              "verdict", comparison_name(r.verdict)));
+    }
+    free(times[0]);
+    free(times[1]);
+    return ok || mp_fail(error, "a row has no samples.seconds of positive numbers");
+}
+
+bool compare_files(const char *first, const char *second, json_t *list, struct mp_error *error)
+{
+    json_t *a = load(first, error), *b = a ? load(second, error) : NULL;
+    bool ok = a && b;
+    if (ok && !(same(a, b, "game") && same(a, b, "positions")))
+        ok = mp_fail(error, "the benchmarks have different games or positions, expected the same command");
+    const json_t *rows = json_object_get(a, "rows");
+    for (size_t i = 0; ok && i < json_array_size(rows); i++) {
+        const json_t *row = json_array_get(rows, i), *other = find_partner(row, json_object_get(b, "rows"));
+        ok = !other || add_comparison(row, other, list, error);
+    }
+    if (ok && json_array_size(list) == 0)
+        ok = mp_fail(error, "the benchmarks have no strategy, threads and depths in common");
+    json_decref(a);
+    json_decref(b);
+    return ok;
+}

@@ -1,0 +1,335 @@
+#include "lab/player.h"
+
+#include "base/text.h"
+#include "lab/process.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Time controls ---------------------------------------------------------------------------------------
+ */
+
+/* "2", "0.02", or with a unit. */
+static bool read_seconds(const char *text, double *seconds)
+{
+    char with_unit[32];
+    if (text_to_seconds(text, seconds))
+        return true;
+    if (!strcmp(text, "0")) {
+        *seconds = 0;
+        return true;
+    }
+    int length = snprintf(with_unit, sizeof with_unit, "%ss", text);
+    return length < (int)sizeof with_unit && text_to_seconds(with_unit, seconds);
+}
+
+bool time_control_parse(const char *text, struct time_control *control, struct mp_error *error)
+{
+    *control = (struct time_control){0};
+    char copy[64];
+    int64_t number;
+    snprintf(copy, sizeof copy, "%s", text);
+    char *plus = strchr(copy, '+');
+    if (strlen(text) < sizeof copy) {
+        if (!strcmp(text, "none") || text_to_seconds(text, &control->move))
+            return true;
+        if (!strncmp(text, "nodes=", 6) && text_to_int(text + 6, 1, INT64_MAX, &number)) {
+            control->nodes = (uint64_t)number;
+            return true;
+        }
+        if (!strncmp(text, "depth=", 6) && text_to_int(text + 6, 1, MP_MAX_DEPTH, &number)) {
+            control->depth = (int)number;
+            return true;
+        }
+        if (plus) {
+            *plus = 0;
+            if (read_seconds(copy, &control->base) && control->base > 0 &&
+                read_seconds(plus + 1, &control->increment))
+                return true;
+        }
+    }
+    return mp_fail(error,
+                   "time control '%.60s', expected such as 2+0.02 (seconds for the game and for each move), "
+                   "10ms (each move), nodes=1000, depth=6 or none",
+                   text);
+}
+
+/* ---- Reading a description
+ * --------------------------------------------------------------------------------- */
+
+/* The next word of *text, on the heap, with its quotes taken off; null at the end. */
+static char *next_word(const char **text, struct mp_error *error)
+{
+    const char *at = *text;
+    while (isspace((unsigned char)*at))
+        at++;
+    char *word = *at ? malloc(strlen(at) + 1) : NULL, *out = word, quote = 0;
+    if (!word)
+        return NULL;
+    for (; *at && (quote || !isspace((unsigned char)*at)); at++) {
+        if (quote ? *at == quote : *at == '\'' || *at == '"')
+            quote = quote ? 0 : *at;
+        else
+            *out++ = *at;
+    }
+    *out = 0;
+    *text = at;
+    if (!quote)
+        return word;
+    mp_fail(error, "player: a quote (%c) is not closed in '%.100s'", quote, word);
+    free(word);
+    return NULL;
+}
+
+static bool keep_word(struct player_setup *setup, char *word, int *count, struct mp_error *error)
+{
+    if (!strncmp(word, "name=", 5) && word[5]) {
+        free(setup->name);
+        setup->name = strdup(word + 5);
+        free(word);
+        return setup->name || mp_fail(error, "out of memory");
+    }
+    if (!strncmp(word, "tc=", 3)) {
+        bool ok = time_control_parse(word + 3, &setup->control, error);
+        free(word);
+        return ok;
+    }
+    bool is_option = !strncmp(word, "option.", 7);
+    if (*count == PLAYER_MOST_WORDS || setup->option_count == PLAYER_MOST_WORDS) {
+        free(word);
+        return mp_fail(error, "player: more than %d words", PLAYER_MOST_WORDS);
+    }
+    if (!is_option) {
+        setup->words[(*count)++] = word;
+        return true;
+    }
+    if (!strchr(word, '=') || word[7] == '=') {
+        mp_fail(error, "player: '%.100s', expected option.NAME=VALUE", word);
+        free(word);
+        return false;
+    }
+    memmove(word, word + 7, strlen(word + 7) + 1);
+    setup->options[setup->option_count++] = word;
+    return true;
+}
+
+/* The strategy with its time control as keys. A clock is a limit of time, too: how much is said at each move.
+ */
+static bool complete_strategy(struct player_setup *setup, struct mp_error *error)
+{
+    const struct time_control *control = &setup->control;
+    size_t size = strlen(setup->words[0]) + 64;
+    char *text = malloc(size);
+    if (!text)
+        return mp_fail(error, "out of memory");
+    snprintf(text, size, "%s", setup->words[0]);
+    if (control->nodes)
+        text_append(text, size, ",nodes=%llu", (unsigned long long)control->nodes);
+    if (control->depth)
+        text_append(text, size, ",depth=%d", control->depth);
+    if (control->move > 0)
+        text_append(text, size, ",time=%.6fs", control->move);
+    if (control->base > 0)
+        text_append(text, size, ",time=%.6fs", control->base);
+    free(setup->words[0]);
+    setup->words[0] = text;
+    return true;
+}
+
+static bool check_strategy(const struct mp_game *game, struct player_setup *setup, struct mp_error *error)
+{
+    if (setup->words[1])
+        return mp_fail(error, "player '%.60s': '%.60s' after the strategy, expected name=, tc= or nothing",
+                       setup->name, setup->words[1]);
+    if (setup->option_count)
+        return mp_fail(error, "player '%.60s': option.%.60s is for programs, a strategy has keys",
+                       setup->name, setup->options[0]);
+    if (!complete_strategy(setup, error))
+        return false;
+    struct mp_search *search = mp_search_new(game, setup->words[0], error);
+    if (!search)
+        return false;
+    const char *threads = strstr(mp_search_strategy(search), ",threads=");
+    setup->threads = threads ? atoi(threads + 9) : 1;
+    mp_search_free(search);
+    return true;
+}
+
+static bool check_program(struct player_setup *setup, struct mp_error *error)
+{
+    const struct time_control *control = &setup->control;
+    if (control->base <= 0 && control->move <= 0 && !control->nodes && !control->depth)
+        return mp_fail(error, "player '%.60s' has no time control, expected --tc or tc= such as tc=2+0.02",
+                       setup->name);
+    setup->threads = 1;
+    for (int i = 0; i < setup->option_count; i++)
+        if (!strncasecmp(setup->options[i], "Threads=", 8))
+            setup->threads = atoi(setup->options[i] + 8);
+    struct process *process = process_start(setup->words, error);
+    process_end(process);
+    return process != NULL;
+}
+
+/* uci:/usr/games/toga2 is named toga2, a strategy as it is written. */
+static bool name_player(struct player_setup *setup, struct mp_error *error)
+{
+    if (!setup->name) {
+        const char *slash = setup->is_program ? strrchr(setup->words[0], '/') : NULL;
+        setup->name = strdup(slash ? slash + 1 : setup->words[0]);
+    }
+    return setup->name || mp_fail(error, "out of memory");
+}
+
+static bool read_words(struct player_setup *setup, struct mp_error *error)
+{
+    static const char protocol[] = "uci:";
+    const char *rest = setup->text;
+    int count = 0;
+    struct mp_error reason = {""};
+    for (char *word; (word = next_word(&rest, &reason));)
+        if (!keep_word(setup, word, &count, error))
+            return false;
+    if (*reason.text)
+        return mp_fail(error, "%s", reason.text);
+    setup->is_program = count > 0 && !strncmp(setup->words[0], protocol, strlen(protocol));
+    if (setup->is_program)
+        memmove(setup->words[0], setup->words[0] + strlen(protocol),
+                strlen(setup->words[0] + strlen(protocol)) + 1);
+    if (count == 0 || !*setup->words[0])
+        return mp_fail(error, "player '%.100s' names nobody, expected a strategy or uci:PROGRAM",
+                       setup->text);
+    return true;
+}
+
+bool player_setup_read(const struct mp_game *game, const char *text, const struct time_control *standard,
+                       double patience, struct player_setup *setup, struct mp_error *error)
+{
+    *setup = (struct player_setup){.text = strdup(text), .control = *standard, .patience = patience};
+    bool ok = setup->text ? read_words(setup, error) : mp_fail(error, "out of memory");
+    ok = ok && name_player(setup, error) &&
+         (setup->is_program ? check_program(setup, error) : check_strategy(game, setup, error));
+    if (!ok)
+        player_setup_free(setup);
+    return ok;
+}
+
+void player_setup_free(struct player_setup *setup)
+{
+    for (int i = 0; i < PLAYER_MOST_WORDS; i++) {
+        free(setup->words[i]);
+        free(setup->options[i]);
+    }
+    free(setup->text);
+    free(setup->name);
+    *setup = (struct player_setup){0};
+}
+
+/* ---- Strategies of ours
+ * ------------------------------------------------------------------------------------ */
+
+static void end_strategy(struct player *player)
+{
+    mp_search_free(player->data);
+    player->data = NULL;
+}
+
+/* A new search for each game, so that a game does not depend on which were played before it. */
+static enum player_answer begin_strategy(struct player *player, struct mp_error *error)
+{
+    end_strategy(player);
+    player->data = mp_search_new(player->game, player->setup->words[0], error);
+    return player->data ? PLAYER_MOVED : PLAYER_FAILED;
+}
+
+/* On a clock: how long to think, and after how long to begin no further iteration, which would hardly end. */
+struct budget {
+    struct mp_search *search;
+    double enough;
+};
+
+static void stop_when_enough(const struct mp_result *so_far, void *context)
+{
+    const struct budget *budget = context;
+    if (so_far->seconds > budget->enough)
+        mp_search_stop(budget->search);
+}
+
+/* A thirtieth of what is left and most of the increment; three times that where an iteration is under way. */
+static void set_budget(const struct turn *turn, struct budget *budget)
+{
+    double left = turn->left[turn->side], usual = left / 30 + 0.8 * turn->increment[turn->side];
+    double most = fmax(fmin(3 * usual, 0.6 * left), 0.001);
+    budget->enough = 0.6 * fmin(usual, most);
+    mp_search_set_time(budget->search, most);
+}
+
+static double mean_depth(const struct mp_counters *counters)
+{
+    if (counters->alternatives)
+        return (double)counters->alternative_plies / (double)counters->alternatives;
+    return counters->leaves ? (double)counters->leaf_plies / (double)counters->leaves : 0;
+}
+
+static enum player_answer think_strategy(struct player *player, const struct turn *turn,
+                                         struct thought *thought, struct mp_error *error)
+{
+    struct mp_result result;
+    struct budget budget = {player->data, INFINITY};
+    if (player->setup->control.base > 0)
+        set_budget(turn, &budget);
+    if (!mp_search_run(player->data, turn->position, stop_when_enough, &budget, &result, error))
+        return PLAYER_FAILED;
+    const struct mp_counters *counters = &result.counters;
+    *thought = (struct thought){
+        .move = result.move,
+        .seconds = result.seconds,
+        .has_value = result.depth > 0,
+        .value = result.value,
+        .depth = result.depth,
+        .max_depth = counters->max_ply,
+        .mean_depth = mean_depth(counters),
+        .alternatives = counters->alternatives,
+        .nodes = counters->nodes,
+        .alpha_cuts = counters->alpha_cuts,
+        .beta_cuts = counters->beta_cuts,
+    };
+    return PLAYER_MOVED;
+}
+
+static const struct player_kind player_strategy = {begin_strategy, think_strategy, end_strategy};
+
+const char *player_strategy_text(const struct player *player)
+{
+    return player->kind == &player_strategy && player->data ? mp_search_strategy(player->data) : NULL;
+}
+
+/* ---- All players
+ * ------------------------------------------------------------------------------------------- */
+
+struct player *player_new(const struct mp_game *game, const struct player_setup *setup)
+{
+    struct player *player = malloc(sizeof *player);
+    if (player)
+        *player = (struct player){setup->is_program ? &player_uci : &player_strategy, setup, game, NULL};
+    return player;
+}
+
+void player_free(struct player *player)
+{
+    if (player)
+        player->kind->end(player);
+    free(player);
+}
+
+enum player_answer player_begin(struct player *player, struct mp_error *error)
+{
+    return player->kind->begin(player, error);
+}
+
+enum player_answer player_think(struct player *player, const struct turn *turn, struct thought *thought,
+                                struct mp_error *error)
+{
+    return player->kind->think(player, turn, thought, error);
+}

@@ -1,0 +1,107 @@
+/* player.h - who plays: a strategy of ours, or another program that speaks a protocol.
+ *
+ * A player is described in one line of words (quotes keep blanks together):
+ *     STRATEGY [name=NAME] [tc=TIME]
+ *     uci:PROGRAM [ARGUMENT...] [name=NAME] [tc=TIME] [option.NAME=VALUE...]
+ * The description (struct player_setup) is shared and constant; each thread that plays makes its own players.
+ */
+#ifndef LAB_PLAYER_H
+#define LAB_PLAYER_H
+
+#include "manyply/manyply.h"
+
+/* How long a player may think; each part may be absent (0). As text: "2+0.02" (seconds for the game and for
+ * each move), "10ms" (each move), "nodes=1000", "depth=6" or "none". */
+struct time_control {
+    double base, increment;
+    double move;
+    uint64_t nodes;
+    int depth;
+};
+bool time_control_parse(const char *text, struct time_control *control, struct mp_error *error);
+
+enum { PLAYER_MOST_WORDS = 32 };
+
+struct player_setup {
+    char *text; /* as it was given */
+    char *name;
+    char *words[PLAYER_MOST_WORDS + 1]; /* the strategy, or the program and its arguments; ends with null */
+    char *options[PLAYER_MOST_WORDS];   /* "NAME=VALUE" */
+    int option_count;
+    struct time_control control;
+    int threads; /* that think at once */
+    bool is_program;
+    double patience; /* seconds that a program may take for what has no other limit */
+};
+
+/* Checks what can be checked before a game: the strategy, that the program can be started. */
+bool player_setup_read(const struct mp_game *game, const char *text, const struct time_control *standard,
+                       double patience, struct player_setup *setup, struct mp_error *error);
+void player_setup_free(struct player_setup *setup);
+
+/* ---- Playing ------------------------------------------------------------------------------------------- */
+
+/* What a player thought, as far as it says so. */
+struct thought {
+    mp_move move;
+    double seconds;
+    bool has_value;
+    mp_value value; /* for the side to move */
+    int depth, max_depth;
+    double mean_depth;     /* of the leaves, or for horizon of the lines below the root moves */
+    uint64_t alternatives; /* root moves that were searched, where the strategy counts them */
+    uint64_t nodes, alpha_cuts, beta_cuts;
+};
+
+/* A position in which a player is to move, and the clocks. */
+struct turn {
+    const struct mp_position *position;
+    const char *start;        /* the position where the record begins, as text */
+    const char *const *moves; /* the record, as text */
+    int count;
+    int side;
+    double left[2]; /* seconds on the clocks of the sides; meaningless without a clock */
+    double increment[2];
+    double allowed; /* seconds from now after which the game is lost; infinite: none */
+};
+
+enum player_answer {
+    PLAYER_MOVED,
+    PLAYER_LATE,    /* and stopped */
+    PLAYER_ILLEGAL, /* the error says what it wanted to play */
+    PLAYER_GONE,    /* the program has ended */
+    PLAYER_FAILED,  /* not its fault: no game can go on */
+};
+
+struct player;
+
+/* Null: out of memory. */
+struct player *player_new(const struct mp_game *game, const struct player_setup *setup);
+void player_free(struct player *player);
+
+/* Before each game; a program that was stopped or has ended is started again. */
+enum player_answer player_begin(struct player *player, struct mp_error *error);
+enum player_answer player_think(struct player *player, const struct turn *turn, struct thought *thought,
+                                struct mp_error *error);
+
+/* The strategy with all its keys; null: it is a program, or no game has begun. */
+const char *player_strategy_text(const struct player *player);
+
+/* A kind of player. data belongs to it and is null until begin. */
+struct player_kind {
+    enum player_answer (*begin)(struct player *player, struct mp_error *error);
+    enum player_answer (*think)(struct player *player, const struct turn *turn, struct thought *thought,
+                                struct mp_error *error);
+    void (*end)(struct player *player);
+};
+
+struct player {
+    const struct player_kind *kind;
+    const struct player_setup *setup;
+    const struct mp_game *game;
+    void *data;
+};
+
+extern const struct player_kind player_uci;
+
+#endif

@@ -1,0 +1,123 @@
+#include "lab/tallies.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct half {
+    bool seen;
+    int first;  /* who had side 0 in it */
+    int margin; /* for that player */
+};
+
+bool tallies_init(struct tallies *t, int players)
+{
+    *t = (struct tallies){.players = players};
+    t->between = calloc((size_t)players * (size_t)players, sizeof *t->between);
+    return t->between != NULL;
+}
+
+void tallies_free(struct tallies *t)
+{
+    free(t->between);
+    free(t->halves);
+    *t = (struct tallies){0};
+}
+
+/* The half of a pair that has been seen, or room for it; null without memory. */
+static struct half *find_half(struct tallies *t, size_t pair)
+{
+    if (pair >= t->half_count) {
+        size_t count = pair + 1 > 2 * t->half_count ? pair + 1 : 2 * t->half_count;
+        struct half *halves = realloc(t->halves, count * sizeof *halves);
+        if (!halves)
+            return NULL;
+        memset(halves + t->half_count, 0, (count - t->half_count) * sizeof *halves);
+        t->halves = halves;
+        t->half_count = count;
+    }
+    return &t->halves[pair];
+}
+
+/* 0 lost, 1 drawn, 2 won. */
+static int outcome(int margin)
+{
+    return margin > 0 ? 2 : margin == 0 ? 1 : 0;
+}
+
+static void add_pair(struct tally *tally, int one, int other)
+{
+    double mean = (one + other) / 2.0;
+    tally->pairs[outcome(one) + outcome(other)]++;
+    tally->pair_margin += mean;
+    tally->pair_margin_square += mean * mean;
+}
+
+bool tallies_add(struct tallies *t, int64_t number, int first, int second, int margin)
+{
+    struct half *half = find_half(t, (size_t)(number / 2));
+    if (!half)
+        return false;
+    struct tally *forth = &t->between[first * t->players + second];
+    struct tally *back = &t->between[second * t->players + first];
+    forth->games[outcome(margin)]++;
+    back->games[outcome(-margin)]++;
+    forth->margin += margin;
+    back->margin -= margin;
+    if (half->seen) {
+        int earlier = half->first == first ? half->margin : -half->margin;
+        add_pair(forth, margin, earlier);
+        add_pair(back, -margin, -earlier);
+    }
+    *half = (struct half){true, first, margin};
+    return true;
+}
+
+struct tally tallies_of(const struct tallies *t, int player, int other)
+{
+    struct tally sum = {0};
+    for (int b = 0; b < t->players; b++) {
+        const struct tally *part = &t->between[player * t->players + b];
+        if (b == player || (other >= 0 && b != other))
+            continue;
+        for (int i = 0; i < ELO_GAMES; i++)
+            sum.games[i] += part->games[i];
+        for (int i = 0; i < ELO_PAIRS; i++)
+            sum.pairs[i] += part->pairs[i];
+        sum.margin += part->margin;
+        sum.pair_margin += part->pair_margin;
+        sum.pair_margin_square += part->pair_margin_square;
+    }
+    return sum;
+}
+
+uint64_t tally_games(const struct tally *tally)
+{
+    return tally->games[0] + tally->games[1] + tally->games[2];
+}
+
+static uint64_t count_pairs(const struct tally *tally)
+{
+    uint64_t count = 0;
+    for (int i = 0; i < ELO_PAIRS; i++)
+        count += tally->pairs[i];
+    return count;
+}
+
+void tally_margin(const struct tally *tally, double *mean, double *error)
+{
+    double games = (double)tally_games(tally), pairs = (double)count_pairs(tally);
+    *mean = games > 0 ? tally->margin / games : 0;
+    *error = NAN;
+    if (pairs >= 2) {
+        double pair_mean = tally->pair_margin / pairs;
+        double variance = (tally->pair_margin_square - pairs * pair_mean * pair_mean) / (pairs - 1);
+        *error = sqrt(fmax(variance, 0) / pairs);
+    }
+}
+
+bool tally_elo(const struct tally *tally, struct elo *elo)
+{
+    return count_pairs(tally) > 0 ? elo_estimate(tally->pairs, ELO_PAIRS, elo)
+                                  : elo_estimate(tally->games, ELO_GAMES, elo);
+}

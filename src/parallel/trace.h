@@ -1,0 +1,70 @@
+/* trace.h - what each thread does and did: the present, for whoever looks on, and the past, for a timeline.
+ *
+ * Each thread has a lane that it alone writes; nothing is locked and nothing is allocated while a search
+ * runs. Without a trace the pool pays one branch a task.
+ *
+ * The present may be read at any moment by any thread. It is a handful of words behind a version number that
+ * is odd while they are written (a sequence lock): a reader who finds the version odd, or another one after
+ * reading than before, reads again. All words are atomic. The writer stores them with release order after
+ * the odd version, the reader loads them with acquire order before it looks at the version again, so whoever
+ * has seen a new word also sees that the version has changed.
+ *
+ * The past is an array of slices. When it is full, the slices shorter than twice the shortest one kept so far
+ * are dropped, so a trace covers its whole run and fits in bounded memory; slices stay properly nested,
+ * because one inside another is not longer. It may be read when no job is open: a helper writes before it
+ * leaves the job, and the owner waits for that (pool.h). */
+#ifndef PARALLEL_TRACE_H
+#define PARALLEL_TRACE_H
+
+#include "manyply/manyply.h"
+
+/* Where in the tree a piece of work is. */
+struct place {
+    const void *state;    /* of the node; null: nothing to show */
+    const mp_move *moves; /* by task; null: the tasks are not moves */
+    int ply, depth;
+};
+
+enum slice_kind {
+    SLICE_ITERATION, /* thread 0: a depth of the whole search */
+    SLICE_SPLIT,     /* a job, from its opening until everybody has left it */
+    SLICE_TASK,      /* one task of one's own job */
+    SLICE_HELP,      /* inside another thread's job: it begins with a steal */
+    SLICE_STOLEN,    /* one task of another thread's job */
+    SLICE_WAIT,      /* for the helpers in one's own job */
+};
+
+struct slice {
+    int64_t start_ns, end_ns;
+    uint64_t nodes;
+    mp_move move;
+    int16_t ply, depth;
+    uint8_t kind;
+    bool has_move, aborted;
+    bool outermost; /* help: not given while waiting for help oneself */
+};
+
+struct trace;
+
+/* At most so many slices a thread are kept. Null when there is no memory. */
+struct trace *trace_new(const struct mp_game *game, int threads, int slices);
+void trace_free(struct trace *trace);
+
+/* Forgets the past. Before a run. */
+void trace_clear(struct trace *trace);
+
+/* On the thread itself: the present. task counts the place's moves. */
+void trace_begin(struct trace *trace, int thread, enum mp_doing doing, const struct place *place, int task);
+
+/* On the thread itself: something has ended. The slice's move and place are filled in. */
+void trace_end(struct trace *trace, int thread, struct slice slice, const struct place *place, int task);
+
+/* On any thread. state may be null. */
+void trace_look(const struct trace *trace, int thread, struct mp_activity *activity, void *state);
+
+/* Writes the past as a timeline in the trace format of Chrome, which Perfetto opens. Times count from
+ * start_ns; threads other than 0 were idle between their slices. */
+bool trace_write(const struct trace *trace, const char *path, const char *strategy, int64_t start_ns,
+                 int64_t end_ns, struct mp_error *error);
+
+#endif
