@@ -4,6 +4,8 @@
 #include "cli/terminal.h"
 
 #include "base/text.h"
+#include "lab/export.h"
+#include "records/formats.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -388,6 +390,65 @@ static int show_thinking(struct view *view)
     return finish_list(view, "games", ok, &error);
 }
 
+/* ---- Export ----------------------------------------------------------------------------------------------
+ */
+
+struct exporting {
+    struct view *view;
+    const struct mp_game *game;
+    const struct record_format *format;
+    struct mp_error error;
+};
+
+static bool write_game(const struct results_game *stored, void *context)
+{
+    struct exporting *exporting = context;
+    struct record *record = export_game(exporting->view->results, exporting->game, stored,
+                                        exporting->view->players, &exporting->error);
+    bool ok = record && (exporting->format->write(record, stdout) ||
+                         mp_fail(&exporting->error, "the games could not be written"));
+    record_free(record);
+    return ok;
+}
+
+/* The format that was asked for; null: error printed. */
+static const struct record_format *find_format(const struct cli *cli)
+{
+    const char *name = cli_option(cli, "format");
+    const struct record_format *format = record_format(name ? name : "pgn");
+    if (format && !format->positions)
+        return format;
+    char known[256] = "";
+    for (const struct record_format *f = record_formats; f->name; f++)
+        if (!f->positions)
+            text_append(known, sizeof known, "%s%s", *known ? ", " : "", f->name);
+    cli_fail(cli, "--format %.60s, expected one of %s", name, known);
+    return NULL;
+}
+
+static int export_games(struct view *view)
+{
+    struct exporting exporting = {.view = view, .format = find_format(view->cli)};
+    if (!exporting.format)
+        return EXIT_USAGE;
+    if (view->cli->json)
+        return cli_fail(view->cli, "export with --json, expected `manyply results moves --json`");
+    char *name = results_get(view->results, "game");
+    struct mp_game *game = mp_game_open(name ? name : "", &exporting.error);
+    free(name);
+    if (!game)
+        return cli_fail(view->cli, "%s", exporting.error.text);
+    exporting.game = game;
+    if (game->chances && !strcmp(exporting.format->name, "pgn")) {
+        mp_game_close(game);
+        return cli_fail(view->cli, "pgn has no dice, expected --format moves");
+    }
+    bool ok = results_each_game(view->results, &view->filter, write_game, &exporting, &exporting.error) &&
+              !exporting.error.text[0];
+    mp_game_close(game);
+    return ok ? 0 : cli_fail(view->cli, "%s", exporting.error.text);
+}
+
 /* ---- Merging
  * ----------------------------------------------------------------------------------------------- */
 
@@ -425,10 +486,8 @@ static const struct {
     const char *name;
     int (*show)(struct view *view);
 } actions[] = {
-    {"standings", show_standings},
-    {"games", show_games},
-    {"moves", show_moves},
-    {"thinking", show_thinking},
+    {"standings", show_standings}, {"games", show_games},    {"moves", show_moves},
+    {"thinking", show_thinking},   {"export", export_games},
 };
 
 static int run(const struct cli *cli)
@@ -452,7 +511,7 @@ static int run(const struct cli *cli)
 }
 
 static const struct cli_argument arguments[] = {
-    {"ACTION", "standings, games, moves, thinking or merge; the standard is standings", true},
+    {"ACTION", "standings, games, moves, thinking, export or merge; the standard is standings", true},
     {"FILE...", "merge: the file that is written, then those that are read", true},
     {0}};
 static const struct cli_option options[] = {
@@ -461,6 +520,7 @@ static const struct cli_option options[] = {
     {"against", "NAME", "only games against this player"},
     {"winner", "NAME", "only games that this player has won; none: drawn games"},
     {"game", "N", "only this game"},
+    {"format", "F", "export: pgn, or moves (one game in a line); the standard is pgn"},
     {0}};
 
 const struct cli_command command_results = {
@@ -471,6 +531,7 @@ const struct cli_command command_results = {
         "  manyply results games --db match.db --winner none   the drawn games\n"
         "  manyply results moves --db match.db --game 17       one game, move by move\n"
         "  manyply results thinking --db match.db              cut-offs, alternatives, depths, scores\n"
+        "  manyply results export --db match.db >match.pgn     for other programs\n"
         "  manyply results merge all.db shard-1.db shard-2.db  the parts of `arena --shard`\n",
     .arguments = arguments,
     .options = options,
