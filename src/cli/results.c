@@ -109,14 +109,6 @@ static const char *result_of(const struct results_game *game)
     return game->margin > 0 ? "1-0" : game->margin < 0 ? "0-1" : "1/2-1/2";
 }
 
-static void print_cut(const char *text, int width)
-{
-    if ((int)strlen(text) > width)
-        printf("%.*s~ ", width - 1, text);
-    else
-        printf("%-*s ", width, text);
-}
-
 /* ---- Standings
  * --------------------------------------------------------------------------------------------- */
 
@@ -164,8 +156,10 @@ static bool show_game(const struct results_game *game, void *context)
         return true;
     }
     printf("%6lld  ", (long long)game->number);
-    print_cut(name_of(view, game->players[0]), 22);
-    print_cut(name_of(view, game->players[1]), 22);
+    print_name(name_of(view, game->players[0]), 22);
+    printf(" ");
+    print_name(name_of(view, game->players[1]), 22);
+    printf(" ");
     printf("%-7s %+5d %5d %8.2f %8.2f  %s\n", result_of(game), game->margin, game->plies, game->seconds[0],
            game->seconds[1], game->ending);
     return true;
@@ -321,7 +315,8 @@ static void print_thinking(const struct view *view, const struct results_game *g
 {
     for (int side = 0; side < 2; side++) {
         printf("%5lld %d ", (long long)game->number, side + 1);
-        print_cut(name_of(view, game->players[side]), 20);
+        print_name(name_of(view, game->players[side]), 20);
+        printf(" ");
         print_spread(&sides[side].alternatives);
         print_spread(&sides[side].mean_depth);
         print_spread(&sides[side].max_depth);
@@ -334,8 +329,10 @@ static void print_costs(const struct view *view, const struct results_game *game
                         const struct thinking sides[2])
 {
     printf("%5lld ", (long long)game->number);
-    print_cut(name_of(view, game->players[0]), 18);
-    print_cut(name_of(view, game->players[1]), 18);
+    print_name(name_of(view, game->players[0]), 18);
+    printf(" ");
+    print_name(name_of(view, game->players[1]), 18);
+    printf(" ");
     printf("%-7s %5d %8.2f %7.2f %7.2f %9llu %9llu\n", result_of(game), game->plies,
            game->seconds[0] + game->seconds[1], game->seconds[0], game->seconds[1],
            (unsigned long long)(sides[0].alpha_cuts + sides[1].alpha_cuts),
