@@ -111,7 +111,7 @@ static void print_match(const struct standings *s)
     if (s->sprt) {
         double ratio = sprt_ratio(s->sprt, tally.pairs, ELO_PAIRS);
         enum sprt_verdict verdict = sprt_verdict(s->sprt, ratio);
-        printf("  sequential test of %s Elo %g against %g: log likelihood ratio %.2f in (%.2f, %.2f), ",
+        printf("  SPRT of %s Elo %g against %g: log likelihood ratio %.2f in (%.2f, %.2f), ",
                s->sprt->normalised ? "normalised" : "logistic", s->sprt->elo0, s->sprt->elo1, ratio,
                sprt_lower(s->sprt), sprt_upper(s->sprt));
         if (verdict == SPRT_GO_ON)
