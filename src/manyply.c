@@ -444,11 +444,6 @@ void mp_search_clear_stop(struct mp_search *s)
     atomic_store_explicit(&s->control.stop, false, memory_order_relaxed);
 }
 
-uint64_t mp_search_nodes(struct mp_search *s)
-{
-    return atomic_load_explicit(&s->control.nodes, memory_order_relaxed);
-}
-
 static void add_counters(struct mp_counters *sum, const struct mp_counters *part)
 {
     sum->nodes += part->nodes;

@@ -171,10 +171,6 @@ MP_API void mp_search_forget(struct mp_search *search);
 /* How full the transposition table is with what the last run has learned, in thousandths. Any thread. */
 MP_API int mp_search_table_fill(const struct mp_search *search);
 
-/* How many nodes the run that is under way, or the last one, has visited so far; a little behind the truth.
- * Any thread may call it. */
-MP_API uint64_t mp_search_nodes(struct mp_search *search);
-
 /* Ends the run that is under way within 5 ms. Without one it ends the next run at once, so that a stop
  * cannot be lost between the decision to search and the search; a run takes the stop back when it returns,
  * and so does mp_search_clear_stop. Any thread may call both, also a signal handler. */

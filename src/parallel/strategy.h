@@ -38,9 +38,6 @@ struct strategy {
 bool strategy_parse(const struct mp_game *game, const char *text, struct strategy *strategy,
                     struct mp_error *error);
 
-/* Can it search deeper and deeper until it is stopped? Random moves cannot. */
-bool strategy_deepens(const struct strategy *strategy);
-
 /* The first and last iteration. */
 int strategy_first_depth(const struct strategy *strategy);
 int strategy_last_depth(const struct strategy *strategy);
