@@ -52,6 +52,11 @@ const struct scheme schemes[] = {
      .needs_table = true,
      .hooks = &lazy_hooks,
      .iterate = scheme_lazy},
+    {.name = "games",
+     .summary = "rollout: the games of all moves are dealt out in batches",
+     .deals_games = true,
+     .isolates = true,
+     .iterate = scheme_games},
     {0},
 };
 

@@ -6,6 +6,7 @@ void driver_run(const struct driver *driver, mp_move fallback, struct mp_result 
 {
     result->move = fallback;
     struct iteration previous, found;
+    found.standard_error = 0; /* most schemes have none to tell */
     for (int depth = driver->first_depth; depth <= driver->last_depth; depth++) {
         if (!driver->iterate(driver->context, depth, result->depth ? &previous : NULL, &found)) {
             result->stopped = true;
@@ -13,6 +14,7 @@ void driver_run(const struct driver *driver, mp_move fallback, struct mp_result 
         }
         result->move = found.pv[0];
         result->value = found.value;
+        result->standard_error = found.standard_error;
         result->depth = depth;
         result->exact = driver->settings->exact;
         result->pv_length = found.pv_length;
@@ -35,6 +37,13 @@ void driver_run(const struct driver *driver, mp_move fallback, struct mp_result 
  * doubled each time. */
 enum { ASPIRATION_DEPTH = 4, ASPIRATION_WINDOW = 32 };
 
+void driver_take_line(const struct worker *w, struct iteration *found)
+{
+    found->standard_error = w->standard_error;
+    found->pv_length = w->pv_length[0];
+    memcpy(found->pv, w->pv[0], (size_t)found->pv_length * sizeof *found->pv);
+}
+
 bool driver_iterate(void *context, int depth, const struct iteration *previous, struct iteration *found)
 {
     struct worker *w = context;
@@ -55,7 +64,6 @@ bool driver_iterate(void *context, int depth, const struct iteration *previous, 
         else
             break;
     }
-    found->pv_length = w->pv_length[0];
-    memcpy(found->pv, w->pv[0], (size_t)found->pv_length * sizeof *found->pv);
+    driver_take_line(w, found);
     return true;
 }
