@@ -126,6 +126,7 @@ struct mp_result {
     struct mp_counters counters;
     int pv_length;
     mp_move pv[MP_MAX_PV];               /* the line both sides are expected to play; pv[0] is move */
+    double standard_error;               /* of value, in its units, where games were sampled; else 0 */
     double busy_seconds[MP_MAX_THREADS]; /* per thread; it was idle for the rest of seconds */
 };
 

@@ -55,6 +55,7 @@ struct scheme {
     bool prunes;      /* only for algorithms that have bounds to share */
     bool needs_table; /* only with a transposition table */
     bool rolls;       /* only for games with dice */
+    bool deals_games; /* for rollouts, and for nothing else */
     bool isolates;    /* tasks do not share bounds, so there is more to search than in the sequential tree */
     size_t data_size;
     const struct node_hooks *hooks; /* what the workers' nodes call, or null */
@@ -102,7 +103,8 @@ void crew_discard(const struct worker *worker);
 void crew_resume(struct worker *worker, const struct job *outer);
 
 sample_function sample_none, sample_root, sample_leaf, sample_tree;
-iteration_function scheme_none, scheme_levels, scheme_chunked, scheme_bfs, scheme_abdada, scheme_lazy;
+iteration_function scheme_none, scheme_levels, scheme_chunked, scheme_bfs, scheme_abdada, scheme_lazy,
+    scheme_games;
 extern const struct node_hooks ybwc_hooks, pvsplit_hooks, shared_hooks, abdada_hooks, lazy_hooks, rolls_hooks;
 enum { ABDADA_DATA_SIZE = (1 << 15) * 4 * 8 };
 

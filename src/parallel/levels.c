@@ -120,7 +120,6 @@ bool scheme_levels(void *context, int depth, const struct iteration *previous, s
     found->value = search_level(crew, w, 0, depth, crew->options.levels);
     if (control_stopped(w->control))
         return false;
-    found->pv_length = w->pv_length[0];
-    memcpy(found->pv, w->pv[0], (size_t)found->pv_length * sizeof *found->pv);
+    driver_take_line(w, found);
     return true;
 }

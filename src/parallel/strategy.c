@@ -5,6 +5,7 @@
 #include "base/cpus.h"
 #include "base/text.h"
 #include "search/algorithms.h"
+#include "search/rollout.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -31,9 +32,13 @@ static bool for_samples(const struct algorithm *a)
 {
     return a->samples;
 }
+static bool for_rollout(const struct algorithm *a)
+{
+    return a->search == rollout;
+}
 static bool for_depth(const struct algorithm *a)
 {
-    return !for_horizon(a) && !for_samples(a);
+    return !for_horizon(a) && !for_samples(a) && !for_rollout(a);
 }
 /* Random moves need no threads. */
 static bool for_splits(const struct algorithm *a)
@@ -42,7 +47,7 @@ static bool for_splits(const struct algorithm *a)
 }
 static bool for_seeds(const struct algorithm *a)
 {
-    return for_random(a) || for_samples(a);
+    return for_random(a) || for_samples(a) || for_rollout(a);
 }
 static bool for_alphabeta(const struct algorithm *a)
 {
@@ -157,6 +162,14 @@ static bool set_keep(struct strategy *s, const char *value)
     s->settings.keep = ok ? (int)n : 0;
     return ok;
 }
+static bool set_games(struct strategy *s, const char *value)
+{
+    return set_int(value, 1, 1000000, &s->settings.games);
+}
+static bool set_variance_reduction(struct strategy *s, const char *value)
+{
+    return set_switch(value, &s->settings.variance_reduction);
+}
 static bool set_seed(struct strategy *s, const char *value)
 {
     int64_t n;
@@ -190,6 +203,10 @@ static bool set_hmin(struct strategy *s, const char *value)
 static bool set_hmax(struct strategy *s, const char *value)
 {
     return set_int_or_off(value, 1, MP_MAX_DEPTH - 1, &s->settings.hmax);
+}
+static bool set_truncate(struct strategy *s, const char *value)
+{
+    return set_int_or_off(value, 1, 1000, &s->settings.truncate);
 }
 static bool set_width(struct strategy *s, const char *value)
 {
@@ -289,7 +306,7 @@ static bool set_eval(struct strategy *s, const char *value)
 }
 
 static const struct mp_key_info keys[] = {
-    {"depth", "1 to 255", "all but horizon, mcts", "plies to search"},
+    {"depth", "1 to 255", "all but horizon, mcts, rollout", "plies to search"},
     {"nodes", "a whole number from 1", "all", "stop after so many nodes"},
     {"time", "such as 2s or 500ms", "all", "stop after so long"},
     {"eval", "a name from `manyply evaluations`", "all", "what a position at the horizon is worth"},
@@ -324,8 +341,9 @@ static const struct mp_key_info keys[] = {
     {"iir", "on or off", "pvs", "selective: a ply less where no good move is known yet"},
     {"deeper", "on or off", "pvs", "selective: take answers of the table from deeper searches too"},
     {"repetition", "on or off", "pvs", "selective: a position that comes again is drawn at once"},
-    {"keep", "a whole number from 1", "expectiminimax, star1, star2",
-     "search only so many moves at a node, the best by static value; not exact"},
+    {"keep", "a whole number from 1", "expectiminimax, star1, star2, rollout",
+     "search only so many moves at a node, the best by static value; not exact; for rollout the standard is "
+     "5"},
     {"order", "guess or list", "alphabeta", "best guess of the game first, or as the game lists its moves"},
     {"hmin", "0 to 254", "horizon", "plies searched after the root move; the standard is 4"},
     {"hmax", "1 to 254 or off", "horizon", "go on after noisy moves up to so many plies; the standard is 30"},
@@ -357,7 +375,12 @@ static const struct mp_key_info keys[] = {
     {"merge", "parallel", "mcts", "split=root,chunk=n: all threads merge the trees, ten at a time"},
     {"compat", "report", "minimax, alphabeta, horizon, mcts",
      "as the report on Othello, or for horizon on chess, has it, faults and all"},
-    {"seed", "a whole number from 0", "random, mcts", "which moves are drawn"},
+    {"games", "1 to 1000000", "rollout", "games played out for each move; the standard is 1296"},
+    {"truncate", "1 to 1000 or off", "rollout",
+     "value games after so many plies instead of playing them to the end; the standard is off"},
+    {"variance-reduction", "on or off", "rollout",
+     "take the luck of the dice off the results; the standard is on"},
+    {"seed", "a whole number from 0", "random, mcts, rollout", "which moves, or which dice, are drawn"},
     {0},
 };
 
@@ -394,24 +417,62 @@ static const struct {
     bool (*applies)(const struct algorithm *algorithm);
     bool (*set)(struct strategy *strategy, const char *value);
 } key_actions[] = {
-    {for_depth, set_depth},       {for_all, set_nodes},          {for_all, set_time},
-    {for_all, set_eval},          {for_all, set_threads},        {for_splits, set_split},
-    {for_searches, set_levels},   {for_splits, set_chunk},       {for_searches, set_cap},
-    {for_searches, set_min},      {for_searches, set_eager},     {for_searches, set_deterministic},
-    {for_splits, set_pin},        {for_tables, set_hash},        {for_tables, set_aspiration},
-    {for_tables, set_killers},    {for_tables, set_history},     {for_tables, set_selective},
-    {for_tables, set_technique},  {for_tables, set_technique},   {for_tables, set_technique},
-    {for_tables, set_technique},  {for_tables, set_technique},   {for_tables, set_technique},
-    {for_tables, set_technique},  {for_tables, set_technique},   {for_tables, set_technique},
-    {for_tables, set_technique},  {for_tables, set_technique},   {for_tables, set_technique},
-    {for_tables, set_technique},  {for_keepers, set_keep},       {for_alphabeta, set_order},
-    {for_horizon, set_hmin},      {for_horizon, set_hmax},       {for_horizon, set_width},
-    {for_horizon, set_threshold}, {for_horizon, set_reduced},    {for_samples, set_iterations},
-    {for_samples, set_c},         {for_samples, set_expand},     {for_samples, set_playout},
-    {for_samples, set_plies},     {for_samples, set_playouts},   {for_samples, set_final},
-    {for_samples, set_solver},    {for_samples, set_memory},     {for_samples, set_reuse},
-    {for_samples, set_vloss},     {for_samples, set_unobserved}, {for_samples, set_merge},
-    {for_reports, set_compat},    {for_seeds, set_seed},
+    {for_depth, set_depth},
+    {for_all, set_nodes},
+    {for_all, set_time},
+    {for_all, set_eval},
+    {for_all, set_threads},
+    {for_splits, set_split},
+    {for_searches, set_levels},
+    {for_splits, set_chunk},
+    {for_searches, set_cap},
+    {for_searches, set_min},
+    {for_searches, set_eager},
+    {for_searches, set_deterministic},
+    {for_splits, set_pin},
+    {for_tables, set_hash},
+    {for_tables, set_aspiration},
+    {for_tables, set_killers},
+    {for_tables, set_history},
+    {for_tables, set_selective},
+    {for_tables, set_technique},
+    {for_tables, set_technique},
+    {for_tables, set_technique},
+    {for_tables, set_technique},
+    {for_tables, set_technique},
+    {for_tables, set_technique},
+    {for_tables, set_technique},
+    {for_tables, set_technique},
+    {for_tables, set_technique},
+    {for_tables, set_technique},
+    {for_tables, set_technique},
+    {for_tables, set_technique},
+    {for_tables, set_technique},
+    {for_keepers, set_keep},
+    {for_alphabeta, set_order},
+    {for_horizon, set_hmin},
+    {for_horizon, set_hmax},
+    {for_horizon, set_width},
+    {for_horizon, set_threshold},
+    {for_horizon, set_reduced},
+    {for_samples, set_iterations},
+    {for_samples, set_c},
+    {for_samples, set_expand},
+    {for_samples, set_playout},
+    {for_samples, set_plies},
+    {for_samples, set_playouts},
+    {for_samples, set_final},
+    {for_samples, set_solver},
+    {for_samples, set_memory},
+    {for_samples, set_reuse},
+    {for_samples, set_vloss},
+    {for_samples, set_unobserved},
+    {for_samples, set_merge},
+    {for_reports, set_compat},
+    {for_rollout, set_games},
+    {for_rollout, set_truncate},
+    {for_rollout, set_variance_reduction},
+    {for_seeds, set_seed},
 };
 _Static_assert(sizeof key_actions / sizeof *key_actions == sizeof keys / sizeof *keys - 1,
                "every key has an action");
@@ -632,6 +693,15 @@ static void describe_samples(struct strategy *s, char *text, size_t size)
     text_append(text, size, ",threads=%d", s->threads);
 }
 
+static void describe_rollout(struct strategy *s)
+{
+    text_append(s->text, sizeof s->text, ",games=%d", s->settings.games);
+    if (s->settings.truncate)
+        text_append(s->text, sizeof s->text, ",truncate=%d", s->settings.truncate);
+    text_append(s->text, sizeof s->text, ",variance-reduction=%s,seed=%llu",
+                s->settings.variance_reduction ? "on" : "off", (unsigned long long)s->settings.seed);
+}
+
 static void describe(struct strategy *s)
 {
     const struct algorithm *algorithm = s->settings.algorithm;
@@ -650,6 +720,8 @@ static void describe(struct strategy *s)
         text_append(text, size, ",compat=report");
     if (for_horizon(algorithm))
         describe_horizon(s);
+    else if (for_rollout(algorithm))
+        describe_rollout(s);
     else if (!s->name && (s->depth || !(s->node_limit || s->seconds > 0)))
         text_append(text, size, ",depth=%d", strategy_last_depth(s));
     if (s->settings.listed_order && !s->name)
@@ -803,6 +875,25 @@ static bool check_horizon(const struct mp_game *game, const struct strategy *s, 
     return true;
 }
 
+/* A rollout needs dice, and its games are shared in one way. */
+static bool check_rollout(const struct mp_game *game, struct strategy *s, struct mp_error *error)
+{
+    bool is_rollout = for_rollout(s->settings.algorithm);
+    if (is_rollout && !game->chances)
+        return mp_fail(error, "strategy: rollout throws dice, which %s has not, expected a search",
+                       game->name);
+    if (is_rollout && !s->scheme->sequential && !s->scheme->deals_games)
+        return mp_fail(error, "strategy: rollout with split=%s, expected split=games", s->scheme->name);
+    if (!is_rollout && s->scheme->deals_games)
+        return mp_fail(error,
+                       "strategy: split=%s deals out the games of a rollout, which %s has not, expected "
+                       "another scheme",
+                       s->scheme->name, s->settings.algorithm->name);
+    if (is_rollout && !s->settings.keep)
+        s->settings.keep = 5;
+    return true;
+}
+
 /* Parses the text with a name of a report written out. */
 static bool parse_written_out(const struct mp_game *game, const char *text, struct strategy *s,
                               struct mp_error *error)
@@ -839,7 +930,10 @@ bool strategy_parse(const struct mp_game *game, const char *text, struct strateg
     s->settings.hmax = 30;
     s->settings.width = 12;
     s->settings.reduced = 3;
-    if (!parse_written_out(game, text, s, error) || !check_horizon(game, s, error))
+    s->settings.games = 1296;
+    s->settings.variance_reduction = true;
+    if (!parse_written_out(game, text, s, error) || !check_horizon(game, s, error) ||
+        !check_rollout(game, s, error))
         return false;
     const struct algorithm *algorithm = s->settings.algorithm;
     /* The report's rewards are leads in discs. */
@@ -868,8 +962,8 @@ bool strategy_parse(const struct mp_game *game, const char *text, struct strateg
         return false;
     /* A throw multiplies the tree by hundreds. */
     enum { STANDARD_DEPTH_WITH_DICE = 2 };
-    if (game->chances && strategy_last_depth(s) > STANDARD_DEPTH_WITH_DICE && !s->depth && !s->node_limit &&
-        s->seconds <= 0)
+    if (game->chances && !for_rollout(algorithm) && strategy_last_depth(s) > STANDARD_DEPTH_WITH_DICE &&
+        !s->depth && !s->node_limit && s->seconds <= 0)
         s->depth = STANDARD_DEPTH_WITH_DICE;
     describe(s);
     return true;
@@ -882,6 +976,8 @@ int strategy_deepest(const struct strategy *s)
 
 int strategy_last_depth(const struct strategy *s)
 {
+    if (for_rollout(s->settings.algorithm))
+        return rollout_iterations(&s->settings);
     if (s->depth)
         return s->depth;
     bool limited = s->node_limit || s->seconds > 0;

@@ -48,6 +48,11 @@ const struct algorithm algorithms[] = {
                 "not exact",
      .samples = true,
      .standard_depth = 1},
+    {.name = "rollout",
+     .summary = "dice: games played out from each of the best moves, the mean with its standard error",
+     .has_keep = true,
+     .standard_depth = 1,
+     .search = rollout},
     {.name = "random", .summary = "any legal move (seed=n)", .standard_depth = 1, .search = random_move},
     {0},
 };

@@ -90,6 +90,9 @@ struct settings {
     int width;         /* horizon: as keep */
     int threshold;     /* horizon: beyond this static value, go on for `reduced` plies only; 0: never */
     int reduced;
+    int games;    /* rollout: games for each move */
+    int truncate; /* rollout: plies after which a game is cut and valued; 0: never */
+    bool variance_reduction;
     uint64_t seed;
     struct mcts_settings mcts;
 };
