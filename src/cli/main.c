@@ -18,6 +18,10 @@ const struct cli_command *const cli_commands[] = {
     &command_reproduce,
     &command_trace,
     &command_engine,
+    &command_epd,
+    &command_convert,
+    &command_harvest,
+    &command_tune,
     &command_games,
     &command_strategies,
     &command_evaluations,
@@ -60,8 +64,20 @@ static int finish(int code)
     return code;
 }
 
+/* Under this name the program is a chess engine for boards that pass no arguments. */
+static bool is_called_uci(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return !strcmp(slash ? slash + 1 : path, "manyply-uci");
+}
+
 int main(int argc, char **argv)
 {
+    char *as_uci[] = {argv[0], (char *)"engine", (char *)"uci", NULL};
+    if (argc == 1 && is_called_uci(argv[0])) {
+        argc = 3;
+        argv = as_uci;
+    }
     if (argc < 2 || !strcmp(argv[1], "--help") || !strcmp(argv[1], "-h")) {
         print_contents();
         return finish(0);

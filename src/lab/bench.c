@@ -49,10 +49,13 @@ static void set_number(char strategy[BENCH_TEXT], const char *key, int number)
     bench_set_key(strategy, key, text);
 }
 
-bool bench_is_limited(const char *strategy)
+bool bench_is_open(const struct mp_game *game, const char *strategy, bool *is_open, struct mp_error *error)
 {
-    return find_key(strategy, "depth") || find_key(strategy, "time") || find_key(strategy, "nodes") ||
-           find_key(strategy, "iterations");
+    struct mp_search *search = mp_search_new(game, strategy, error);
+    /* A depth that was not given is the standard one; with another limit there is none. */
+    *is_open = search && find_key(mp_search_strategy(search), "depth") && !find_key(strategy, "depth");
+    mp_search_free(search);
+    return search;
 }
 
 void bench_row_name(const struct bench_row *row, char name[BENCH_TEXT])
@@ -87,6 +90,11 @@ static bool read_contestant(const struct mp_game *game, const char *given, struc
     char *split = find_key(contestant->sequential, "split");
     const char *threads = find_key(given, "threads");
     contestant->splits = split != NULL;
+    if (!split && find_key(contestant->strategy, "threads"))
+        return mp_fail(error,
+                       "%.100s is a report's name, expected its keys with split=, so that the search "
+                       "without split is known",
+                       given);
     if (split)
         *split = 0;
     contestant->threads = threads ? atoi(threads + strlen(",threads=")) : 0;
@@ -173,10 +181,12 @@ static void row_strategy(const struct bench *bench, const struct bench_row *row,
 
 /* A new search each time: it must not find what the last one left in its table. */
 static bool search_once(const struct bench *bench, const char *strategy, int position,
-                        struct mp_result *result, struct mp_error *error)
+                        struct mp_result *result, double *cpu_seconds, struct mp_error *error)
 {
     struct mp_search *search = mp_search_new(bench->game, strategy, error);
+    double before = clock_cpu_seconds();
     bool ok = search && mp_search_run(search, bench->positions[position], NULL, NULL, result, error);
+    *cpu_seconds = fmax(clock_cpu_seconds() - before, 1e-9);
     mp_search_free(search);
     return ok;
 }
@@ -246,7 +256,7 @@ static bool run_copies(const struct bench *bench, int count, const char *strateg
         rate += 1 / copies[i].result.seconds;
         nodes += (double)copies[i].result.counters.nodes;
     }
-    *sample = (struct bench_sample){count / rate, nodes, 0};
+    *sample = (struct bench_sample){.seconds = count / rate, .nodes = nodes};
     for (int i = 0; copies && i < count; i++)
         mp_search_free(copies[i].search);
     free(copies);
@@ -263,10 +273,12 @@ static bool run_row(struct bench *bench, int index, int position, struct bench_s
     if (row->kind == BENCH_COPIES)
         return run_copies(bench, row->threads, strategy, position, sample, error);
     struct mp_result result;
-    if (!search_once(bench, strategy, position, &result, error))
+    double cpu_seconds;
+    if (!search_once(bench, strategy, position, &result, &cpu_seconds, error))
         return false;
     const struct mp_counters *c = &result.counters;
-    *sample = (struct bench_sample){fmax(result.seconds, 1e-9), (double)c->nodes, (double)c->tasks_created};
+    *sample = (struct bench_sample){fmax(result.seconds, 1e-9), (double)c->nodes, (double)c->tasks_created,
+                                    row->kind == BENCH_SEQUENTIAL ? cpu_seconds : 0};
     if (!result.exact || result.stopped)
         return true;
     if (base->values[position] == MP_INFINITE)

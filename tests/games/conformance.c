@@ -147,14 +147,14 @@ static void check_board(const struct line *line)
         assert_int_equal(cut[1], 12345);
         for (int c = 0; c < count; c++)
             assert_in_range(cells[c], 0, cell_count - 1);
-        if (count == 0) {
-            assert_true(game->is_pass(game, line->moves[i]));
-            continue;
-        }
         game->play(game, state, line->moves[i], child);
         after = (struct mp_board){.cube_owner = -1};
         memset(after.pieces, '.', sizeof after.pieces);
         game->board(game, child, &after);
+        if (count == 0) { /* a pass, or what is said about the cube: all pieces stay where they are */
+            assert_memory_equal(after.pieces, before.pieces, sizeof after.pieces);
+            continue;
+        }
         if (grid) {
             assert_true(belongs_to(after.pieces[cells[count - 1]], side));
             assert_true(count == 1 || belongs_to(before.pieces[cells[0]], side));
@@ -201,6 +201,47 @@ static void check_hooks(const struct line *line, uint64_t seed)
             assert_true(at < line->count);
         }
     }
+    if (game->list_quiet) {
+        /* Every move is noisy or quiet, and the gains tell which. */
+        int noisy = game->list_noisy(game, state, moves, MOST_MOVES);
+        int all = noisy + game->list_quiet(game, state, moves + noisy, MOST_MOVES - noisy);
+        assert_int_equal(all, line->count);
+        game->gains(game, state, moves, all, scores);
+        for (int i = 0; i < all; i++) {
+            assert_int_equal(scores[i] != 0, i < noisy);
+            int times = 0;
+            for (int j = 0; j < all; j++)
+                times += line->moves[j] == moves[i];
+            assert_int_equal(times, 1);
+        }
+    }
+    for (int i = 0; game->exchange && i < line->count; i++) {
+        /* What gains much gains less too, and nothing gains more than it takes. */
+        int32_t gain;
+        game->gains(game, state, &line->moves[i], 1, &gain);
+        assert_false(game->exchange(game, state, line->moves[i], gain + 1));
+        bool before = true;
+        for (mp_value least = -2 * MP_EVAL_MAX; least <= gain; least = least < -2000 ? -2000 : least + 50) {
+            bool now = game->exchange(game, state, line->moves[i], least);
+            assert_true(before || !now);
+            before = now;
+        }
+    }
+    for (int i = 0; game->gives_check && i < line->count; i++) {
+        _Alignas(64) char child[1024];
+        game->play(game, state, line->moves[i], child);
+        assert_int_equal(game->gives_check(game, state, line->moves[i]), game->in_check(game, child));
+    }
+    if (game->null_move) {
+        _Alignas(64) char skipped[1024], back[1024];
+        if (game->null_move(game, state, skipped)) {
+            assert_false(game->in_check && game->in_check(game, state));
+            assert_int_equal(game->side(game, skipped), !game->side(game, state));
+            assert_true(game->key(game, skipped) != game->key(game, state));
+            if (game->null_move(game, skipped, back))
+                assert_int_equal(game->side(game, back), game->side(game, state));
+        }
+    }
     for (int i = 0; game->recall && i < line->count; i++) {
         mp_move move;
         assert_true(game->recall(game, state, (uint16_t)line->moves[i], &move));
@@ -233,7 +274,7 @@ static void check_evaluations(const struct line *line)
         assert_true(value >= low && value <= high);
         if (value > MP_EVAL_MAX || value < -MP_EVAL_MAX) {
             assert_int_equal(line->count, 0);
-            assert_int_equal(value, mp_final_value(game, game->margin(game, state), 0));
+            assert_int_equal(value, mp_state_final_value(game, state, 0));
         }
         if (!e->children || mp_position_is_chance(line->position))
             continue;
@@ -290,7 +331,7 @@ static void check_end(const struct line *line)
     }
     int margin = game->margin(game, state);
     assert_in_range(margin + game->margin_max, 0, 2 * game->margin_max);
-    mp_value low = -MP_INFINITE, high = MP_INFINITE, value = mp_final_value(game, margin, 0);
+    mp_value low = -MP_INFINITE, high = MP_INFINITE, value = mp_state_final_value(game, state, 0);
     if (game->bounds)
         game->bounds(game, state, &low, &high);
     assert_true(value >= low && value <= high);
