@@ -137,7 +137,7 @@ bool match_open_with_text(struct match *match, const char *record, struct mp_err
     struct mp_position *reader = mp_position_new(match->game, match->start, error);
     bool ok = reader && mp_position_play_text(reader, record, error);
     size_t count = 0;
-    const mp_move *moves = ok ? mp_position_line(reader, &count) : NULL;
+    const mp_move *moves = ok ? mp_position_played(reader, &count) : NULL;
     ok = ok && match_open_with_moves(match, moves, (int)count, error);
     mp_position_free(reader);
     return ok;

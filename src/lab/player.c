@@ -306,6 +306,8 @@ static enum player_answer think_strategy(struct player *player, const struct tur
         .nodes = counters->nodes,
         .alpha_cuts = counters->alpha_cuts,
         .beta_cuts = counters->beta_cuts,
+        .tasks = counters->tasks_created,
+        .tasks_stolen = counters->tasks_stolen,
     };
     return PLAYER_MOVED;
 }

@@ -89,7 +89,7 @@ static bool add_line(const struct mp_game *game, struct data *data, char *line, 
     data->samples[data->count++] = (struct sample){.first = data->share_count,
                                                    .result = (float)result,
                                                    .value = (float)value,
-                                                   .held_back = number / BLOCK % HELD_BACK == 0};
+                                                   .held_back = number / BLOCK % HELD_BACK == HELD_BACK - 1};
     memcpy(data->shares + data->share_count, shares, (size_t)count * sizeof *shares);
     data->share_count += (size_t)count;
     return true;
