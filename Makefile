@@ -60,7 +60,7 @@ coverage:
 
 fuzz:
 	$(call configured,clang)
-	tests/fuzz/run.py --keep build/clang $(SECONDS_EACH) position record strategy options
+	tests/fuzz/run.py --keep build/clang $(SECONDS_EACH) position record strategy options uci
 
 bench:
 	$(call configured,release)
