@@ -20,6 +20,7 @@ extern const struct cli_command command_results;
 extern const struct cli_command command_search;
 extern const struct cli_command command_selfplay;
 extern const struct cli_command command_strategies;
+extern const struct cli_command command_study;
 extern const struct cli_command command_trace;
 extern const struct cli_command command_version;
 
