@@ -780,9 +780,9 @@ static bool complete_samples(const struct mp_game *game, struct strategy *s, str
         return !game->chances || mp_fail(error, "strategy: compat=report is for games without dice");
     }
     if (m->playout == MCTS_PLAYOUT_STANDARD)
-        m->playout = game->playout                              ? MCTS_PLAYOUT_GAME
-                     : game->playout_scale > 0 || game->chances ? MCTS_PLAYOUT_EVAL
-                                                                : MCTS_PLAYOUT_RANDOM;
+        m->playout = game->playout_scale > 0 || game->chances ? MCTS_PLAYOUT_EVAL
+                     : game->playout                          ? MCTS_PLAYOUT_GAME
+                                                              : MCTS_PLAYOUT_RANDOM;
     if (m->playout == MCTS_PLAYOUT_GAME && !game->playout)
         return mp_fail(error, "strategy: playout=game, but %s has none, expected random, eval or greedy",
                        game->name);
