@@ -42,6 +42,9 @@ bool strategy_parse(const struct mp_game *game, const char *text, struct strateg
 int strategy_first_depth(const struct strategy *strategy);
 int strategy_last_depth(const struct strategy *strategy);
 
+/* The last iteration there can be. */
+int strategy_deepest(const struct strategy *strategy);
+
 const struct mp_key_info *strategy_keys(void);
 
 #endif

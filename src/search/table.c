@@ -58,11 +58,14 @@ struct table *table_new(size_t megabytes)
     return table;
 }
 
+/* An entry of zeros has no bound. */
 void table_clear(struct table *table, int part, int parts)
 {
     size_t first = table->count * (size_t)part / (size_t)parts;
     size_t end = table->count * (size_t)(part + 1) / (size_t)parts;
     memset(table->buckets + first, 0, (end - first) * sizeof *table->buckets);
+    if (part == 0)
+        table->age = 0;
 }
 
 void table_free(struct table *table)

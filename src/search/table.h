@@ -26,7 +26,8 @@ struct table_entry {
  * search that has been told to stop does not have. */
 struct table *table_new(size_t megabytes);
 
-/* Empties one of so many parts of the table. Different threads may clear different parts at once. */
+/* Empties one of so many parts of the table. Different threads may clear different parts at once,
+ * between runs. */
 void table_clear(struct table *table, int part, int parts);
 
 void table_free(struct table *table);

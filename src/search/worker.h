@@ -68,6 +68,7 @@ struct worker {
 
     mp_move (*pv)[MP_MAX_PV]; /* the expected line from each ply on */
     int *pv_length;
+    double standard_error; /* of the value at the root, where games were sampled */
 
     struct killers *killers;
     int32_t *history; /* by side and index: how often a move cut off, weighted by depth */
@@ -236,8 +237,7 @@ __attribute__((always_inline)) static inline bool worker_settled(struct worker *
 /* The value of a finished game at ply. */
 static inline mp_value worker_final(const struct worker *worker, int ply)
 {
-    const struct mp_game *game = worker->game;
-    return mp_final_value(game, game->margin(game, worker_state(worker, ply)), ply);
+    return mp_state_final_value(worker->game, worker_state(worker, ply), ply);
 }
 
 /* Does chance decide at ply? */

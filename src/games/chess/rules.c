@@ -1,5 +1,6 @@
 /* rules.c - the rules of chess as a table of functions. Compiled once for each CPU level. */
 #include "games/chess/play.h"
+#include "games/chess/standard.h"
 
 #include "base/level.h"
 #include "base/random.h"
@@ -465,4 +466,5 @@ const struct mp_game LEVELED(chess_table) = {
     .in_check = check_hook,
     .gives_check = gives_check,
     .null_move = null_move,
+    .tuning = &LEVELED(chess_tuning),
 };
