@@ -123,6 +123,7 @@ struct mp_board {
     enum mp_board_form form;
     int32_t rows, columns;
     bool chequered; /* dark and light cells in turn */
+    int32_t bottom; /* the player who sits at the bottom edge */
     /* What cells are called: words with a blank between them, from the top and from the left; may be null. */
     const char *row_names, *column_names;
     /* What stands on a cell: '.' nothing, a capital letter a piece of player 0, a small one of player 1.
@@ -291,13 +292,17 @@ struct mp_game {
 
     /* The cells one points at to make a move, in order, as far as they fit; returns how many there are. On a
      * grid: the cell where a piece is put, or the way of the piece that moves from its first cell to its
-     * last. In backgammon: from and to of each step. 0: the move is not on the board (a skipped turn).
-     * Required with board. */
+     * last. In backgammon: from and to of each step. 0: the move is not on the board (a skipped turn, a
+     * double). Required with board. */
     int (*move_cells)(const struct mp_game *game, const void *state, mp_move move, uint16_t *cells,
                       int capacity);
     /* As print_move, in the form that records of games use (SAN in chess). Null: print_move's. */
     int (*print_record_move)(const struct mp_game *game, const void *state, mp_move move, char *text,
                              size_t size);
+
+    /* MP_SCORE_POINTS only: what a finished state is worth to its side to move, where that is not its margin
+     * times units_per_point (a game of a match is worth what it does to the chance of winning the match). */
+    mp_value (*final_value)(const struct mp_game *game, const void *state);
 
     /* ---- Hooks of the selective search (selective=on). A technique whose hooks are missing is left out.
      * ---- */
@@ -330,6 +335,10 @@ struct mp_game {
 
     /* The evaluation of this game whose weights can be tuned; null: none. */
     const struct mp_tuning *tuning;
+
+    /* For Monte-Carlo search, where there is no playout hook: an advantage of so much in the first evaluation is
+     * half way from an even game to a win. 0: playouts are random moves to the end of the game. */
+    int32_t playout_scale;
 };
 
 /* The value of a finished state, ply plies below the root, for its side to move. */
@@ -341,6 +350,14 @@ static inline mp_value mp_final_value(const struct mp_game *game, int margin, in
         return 0;
     int size = game->scoring == MP_SCORE_MARGIN ? (margin > 0 ? margin : -margin) : MP_MAX_PLY - ply;
     return margin > 0 ? MP_PROVEN + size : -MP_PROVEN - size;
+}
+
+/* The same, asked of the state. */
+static inline mp_value mp_state_final_value(const struct mp_game *game, const void *state, int ply)
+{
+    if (game->final_value)
+        return game->final_value(game, state);
+    return mp_final_value(game, game->margin(game, state), ply);
 }
 
 #ifdef __cplusplus

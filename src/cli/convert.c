@@ -44,7 +44,7 @@ static bool write_record(struct conversion *c, const struct record *record, stru
 static bool write_each(struct conversion *c, const struct record *record, struct mp_error *error)
 {
     size_t count;
-    const mp_move *moves = mp_position_line(record->position, &count);
+    const mp_move *moves = mp_position_played(record->position, &count);
     struct mp_position *position = mp_position_new(c->game, record->start, error);
     bool ok = position;
     for (size_t i = 0; ok && i <= count; i++) {

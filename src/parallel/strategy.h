@@ -30,7 +30,7 @@ struct strategy {
     double seconds;      /* 0: none */
     int table_megabytes; /* 0: no table */
     bool compat_report;
-    bool technique_given; /* a switch of the selective search was named */
+    bool technique_given;            /* a switch of the selective search was named */
     struct random_evaluation random; /* settings.evaluation may point here: do not copy a strategy */
     char text[512];                  /* all keys that say something, in a fixed order */
 };
@@ -38,12 +38,12 @@ struct strategy {
 bool strategy_parse(const struct mp_game *game, const char *text, struct strategy *strategy,
                     struct mp_error *error);
 
-/* Can it search deeper and deeper until it is stopped? Random moves cannot. */
-bool strategy_deepens(const struct strategy *strategy);
-
 /* The first and last iteration. */
 int strategy_first_depth(const struct strategy *strategy);
 int strategy_last_depth(const struct strategy *strategy);
+
+/* The last iteration there can be. */
+int strategy_deepest(const struct strategy *strategy);
 
 const struct mp_key_info *strategy_keys(void);
 

@@ -30,7 +30,8 @@ void uci_say(struct uci *uci, const char *format, ...)
     va_end(arguments);
 }
 
-/* ---- Words ----------------------------------------------------------------------------------------------- */
+/* ---- Words -----------------------------------------------------------------------------------------------
+ */
 
 static const char blanks[] = " \t\r\n\v\f";
 
@@ -60,7 +61,8 @@ static const char *quoted(const char *text, char copy[static 48])
     return copy;
 }
 
-/* The number after a word of `go`; false, with a sentence, if there is none. Too large is as large as can be. */
+/* The number after a word of `go`; false, with a sentence, if there is none. Too large is as large as can be.
+ */
 static bool read_number(struct uci *uci, const char *name, char **rest, int64_t most, int64_t *number)
 {
     char copy[48];
@@ -75,7 +77,8 @@ static bool read_number(struct uci *uci, const char *name, char **rest, int64_t 
     return true;
 }
 
-/* ---- The position ---------------------------------------------------------------------------------------- */
+/* ---- The position ----------------------------------------------------------------------------------------
+ */
 
 /* Sets a position up from the arguments of `position`; null: the sentence says why. */
 static struct mp_position *read_position(const struct mp_game *game, const char *arguments,
@@ -134,7 +137,8 @@ static void do_position(struct uci *uci, char *rest)
     place(uci, uci->game, rest);
 }
 
-/* ---- Options --------------------------------------------------------------------------------------------- */
+/* ---- Options ---------------------------------------------------------------------------------------------
+ */
 
 static bool names_key(const char *strategy, const char *key)
 {
@@ -145,7 +149,8 @@ static bool names_key(const char *strategy, const char *key)
     return false;
 }
 
-void uci_strategy_text(const struct uci *uci, char *text, size_t size)
+/* The strategy with everything the options say. */
+static void strategy_text(const struct uci *uci, char *text, size_t size)
 {
     snprintf(text, size, "%s", uci->strategy);
     bool has_table = !strncmp(text, "pvs", 3);
@@ -165,12 +170,12 @@ static bool make_search(struct uci *uci, struct mp_error *error)
     char text[2 * UCI_TEXT];
     if (uci->search)
         return true;
-    uci_strategy_text(uci, text, sizeof text);
+    strategy_text(uci, text, sizeof text);
     uci->search = mp_search_new(uci->game, text, error);
     return uci->search != NULL;
 }
 
-/* Forgets what was learned; the next search begins anew. */
+/* The options have changed: the next search is made anew. */
 static void drop_search(struct uci *uci)
 {
     mp_search_free(uci->search);
@@ -240,7 +245,8 @@ static void set_option(struct uci *uci, const char *name, const char *value)
         if (spin(uci, "Move Overhead", value, 0, MOST_OVERHEAD, &number))
             uci->overhead = number;
     } else if (!strcasecmp(name, "Clear Hash")) {
-        drop_search(uci);
+        if (uci->search)
+            mp_search_forget(uci->search);
     } else if (!strcasecmp(name, "Ponder") && is_check) {
         /* Whether the opponent's time is used is up to the other side; there is nothing to prepare. */
     } else if (!strcasecmp(name, "UCI_Chess960") && is_check) {
@@ -294,7 +300,8 @@ static void do_uci(struct uci *uci, char *rest)
             STANDARD_OVERHEAD, MOST_OVERHEAD, standard_strategy, uci->game->evaluations->name, evaluations);
 }
 
-/* ---- go -------------------------------------------------------------------------------------------------- */
+/* ---- go --------------------------------------------------------------------------------------------------
+ */
 
 /* The words of `go` that take a number. */
 enum go_word { DEPTH, NODES, MOVETIME, WTIME, BTIME, WINC, BINC, MOVESTOGO, MATE, PERFT, GO_WORDS };
@@ -374,7 +381,8 @@ static void do_go(struct uci *uci, char *rest)
         uci_say(uci, "info string %s", error.text);
 }
 
-/* ---- The other commands ----------------------------------------------------------------------------------- */
+/* ---- The other commands -----------------------------------------------------------------------------------
+ */
 
 static void do_isready(struct uci *uci, char *rest)
 {
@@ -389,7 +397,8 @@ static void do_ucinewgame(struct uci *uci, char *rest)
 {
     (void)rest;
     uci_end(uci);
-    drop_search(uci);
+    if (uci->search)
+        mp_search_forget(uci->search);
 }
 
 static void do_stop(struct uci *uci, char *rest)
@@ -415,9 +424,13 @@ static void do_bench(struct uci *uci, char *rest)
     struct uci_work work = {.kind = UCI_BENCH, .limits.depth = BENCH_DEPTH};
     char *word = next_word(&rest);
     uci_end(uci);
+    struct mp_error error = {""};
     if (word && !spin(uci, "bench", word, 1, MP_MAX_DEPTH, &work.limits.depth))
         return;
-    uci_begin(uci, &work);
+    if (make_search(uci, &error))
+        uci_begin(uci, &work);
+    else
+        uci_say(uci, "info string %s", error.text);
 }
 
 static void do_d(struct uci *uci, char *rest)
@@ -447,10 +460,10 @@ static const struct {
     const char *name;
     void (*run)(struct uci *uci, char *rest);
 } commands[] = {
-    {"uci", do_uci},         {"isready", do_isready},       {"ucinewgame", do_ucinewgame},
-    {"go", do_go},           {"position", do_position},     {"stop", do_stop},
-    {"debug", do_nothing},   {"ponderhit", do_ponderhit},   {"setoption", do_setoption},
-    {"d", do_d},             {"register", do_nothing},      {"eval", do_eval},
+    {"uci", do_uci},       {"isready", do_isready},     {"ucinewgame", do_ucinewgame},
+    {"go", do_go},         {"position", do_position},   {"stop", do_stop},
+    {"debug", do_nothing}, {"ponderhit", do_ponderhit}, {"setoption", do_setoption},
+    {"d", do_d},           {"register", do_nothing},    {"eval", do_eval},
     {"bench", do_bench},
 };
 
@@ -472,7 +485,8 @@ bool uci_command(struct uci *uci, char *line)
     return true;
 }
 
-/* ---- From beginning to end --------------------------------------------------------------------------------- */
+/* ---- From beginning to end
+ * --------------------------------------------------------------------------------- */
 
 struct uci *uci_open(FILE *out, int most_megabytes, int most_threads)
 {

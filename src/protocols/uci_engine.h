@@ -1,9 +1,9 @@
 /* uci_engine.h - what the files of the UCI engine share.
  *
- * Two threads: the one that reads commands, and, while something is searched, counted or benched, one that does
- * that. Members belong to the reading thread; the other looks at them only while it works, and the reader does
- * not change them meanwhile (every command that would first ends the work). The exceptions are atomic, or
- * guarded by `lock`; `out` is guarded by its own lock, so that lines are never mixed. */
+ * Two threads: the one that reads commands, and, while something is searched, counted or benched, one that
+ * does that. Members belong to the reading thread; the other looks at them only while it works, and the
+ * reader does not change them meanwhile (every command that would first ends the work). The exceptions are
+ * atomic, or guarded by `lock`; `out` is guarded by its own lock, so that lines are never mixed. */
 #ifndef PROTOCOLS_UCI_ENGINE_H
 #define PROTOCOLS_UCI_ENGINE_H
 
@@ -57,9 +57,6 @@ struct uci {
 
 /* Prints a line. Any thread. */
 __attribute__((format(printf, 2, 3))) void uci_say(struct uci *uci, const char *format, ...);
-
-/* The strategy with everything the options say. */
-void uci_strategy_text(const struct uci *uci, char *text, size_t size);
 
 /* uci_work.c: begins the work; ends it (its answer is printed first); and hears that the opponent has played
  * what was expected. */

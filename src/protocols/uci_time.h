@@ -11,8 +11,8 @@ struct uci_clock {
     int64_t overhead;
 };
 
-/* For one move: hard ends a search; soft is when no new iteration is begun, if all goes well. In seconds; 0: no
- * limit. */
+/* For one move: hard ends a search; soft is when no new iteration is begun, if all goes well. In seconds; 0:
+ * no limit. */
 struct uci_budget {
     double soft, hard;
 };

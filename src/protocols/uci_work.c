@@ -56,7 +56,8 @@ static void say_info(const struct mp_result *r, struct uci *uci)
             mp_search_table_fill(uci->search), (unsigned long long)(r->seconds * 1000), line);
 }
 
-/* ---- Searching ------------------------------------------------------------------------------------------ */
+/* ---- Searching ------------------------------------------------------------------------------------------
+ */
 
 /* Is it time to move, with an iteration just finished? */
 static bool is_enough(struct uci *uci, const struct mp_result *so_far)
@@ -121,7 +122,8 @@ static void search(struct uci *uci)
     uci_say(uci, "bestmove%s ponder%s", line, both + strlen(line));
 }
 
-/* ---- Counting ------------------------------------------------------------------------------------------- */
+/* ---- Counting -------------------------------------------------------------------------------------------
+ */
 
 /* Counts in pieces that take a moment, and looks whether to stop in between. */
 static uint64_t count_leaves(struct uci *uci, const void *state, int depth)
@@ -166,7 +168,8 @@ static void perft(struct uci *uci)
         uci_say(uci, "\nNodes searched: %llu\n", (unsigned long long)leaves);
 }
 
-/* ---- Benching ------------------------------------------------------------------------------------------- */
+/* ---- Benching -------------------------------------------------------------------------------------------
+ */
 
 /* Openings, middle games, endgames: positions of every kind a search meets. */
 static const char *const bench_positions[] = {
@@ -191,18 +194,15 @@ static const char *const bench_positions[] = {
 static void bench(struct uci *uci)
 {
     enum { POSITIONS = sizeof bench_positions / sizeof *bench_positions };
-    char text[2 * UCI_TEXT];
     struct mp_error error = {""};
     uint64_t nodes = 0;
     double seconds = 0;
-    uci_strategy_text(uci, text, sizeof text);
     for (int i = 0; i < POSITIONS && !atomic_load(&uci->stop); i++) {
-        /* Nothing is carried over, so that the order does not matter. */
-        struct mp_search *bench_search = mp_search_new(uci->game, text, &error);
         struct mp_position *position = mp_position_new(uci->game, bench_positions[i], &error);
         struct mp_result result;
-        if (bench_search && position &&
-            mp_search_run_within(bench_search, position, &uci->work.limits, NULL, NULL, &result, &error)) {
+        mp_search_forget(uci->search);
+        if (position &&
+            mp_search_run_within(uci->search, position, &uci->work.limits, NULL, NULL, &result, &error)) {
             nodes += result.counters.nodes;
             seconds += result.seconds;
             uci_say(uci, "info string position %d of %d: %llu nodes", i + 1, POSITIONS,
@@ -211,8 +211,8 @@ static void bench(struct uci *uci)
             uci_say(uci, "info string bench: %s", error.text);
         }
         mp_position_free(position);
-        mp_search_free(bench_search);
     }
+    mp_search_forget(uci->search);
     if (atomic_load(&uci->stop))
         uci_say(uci, "info string bench was stopped");
     else
@@ -220,15 +220,22 @@ static void bench(struct uci *uci)
                 (unsigned long long)nodes, seconds > 0 ? (double)nodes / seconds : 0);
 }
 
-/* ---- The thread ----------------------------------------------------------------------------------------- */
+/* ---- The thread -----------------------------------------------------------------------------------------
+ */
 
 static void *run(void *argument)
 {
     struct uci *uci = argument;
     switch (uci->work.kind) {
-    case UCI_SEARCH: search(uci); break;
-    case UCI_PERFT: perft(uci); break;
-    case UCI_BENCH: bench(uci); break;
+    case UCI_SEARCH:
+        search(uci);
+        break;
+    case UCI_PERFT:
+        perft(uci);
+        break;
+    case UCI_BENCH:
+        bench(uci);
+        break;
     }
     return NULL;
 }

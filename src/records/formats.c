@@ -227,7 +227,7 @@ static struct record *parse_moves(const struct mp_game *game, char *line, struct
     struct mp_position *position = r ? mp_position_new(game, start, reason) : NULL;
     bool ok = position && mp_position_play_text(position, moves, reason);
     size_t count = 0;
-    const mp_move *played = ok ? mp_position_line(position, &count) : NULL;
+    const mp_move *played = ok ? mp_position_played(position, &count) : NULL;
     for (size_t i = 0; ok && i < count; i++)
         ok = record_add_move(r, played[i], reason);
     mp_position_free(position);
@@ -246,7 +246,7 @@ static bool moves_write(const struct record *r, FILE *file)
 {
     struct mp_position *position = mp_position_new(r->game, r->start, NULL);
     size_t count;
-    const mp_move *moves = mp_position_line(r->position, &count);
+    const mp_move *moves = mp_position_played(r->position, &count);
     if (r->start)
         fprintf(file, "fen %s moves%s", r->start, count ? " " : "");
     for (size_t i = 0; position && i < count; i++) {

@@ -20,19 +20,28 @@ struct learned *learned_new(uint32_t index_count)
     size_t count = 2 * (size_t)index_count, pairs = count * index_count;
     if (!l)
         return NULL;
-    l->moves = calloc(count, sizeof *l->moves);
+    l->moves = malloc(count * sizeof *l->moves);
     l->counters = malloc(count * sizeof *l->counters);
     bool ok = l->moves && l->counters;
     for (int i = 0; i < 2 && index_count <= MOST_PAIRED; i++) {
-        l->continuations[i] = calloc(pairs, sizeof **l->continuations);
+        l->continuations[i] = malloc(pairs * sizeof **l->continuations);
         ok = ok && l->continuations[i];
     }
     if (!ok) {
         learned_free(l);
         return NULL;
     }
-    memset(l->counters, 0xff, count * sizeof *l->counters);
+    learned_clear(l, index_count);
     return l;
+}
+
+void learned_clear(struct learned *l, uint32_t index_count)
+{
+    size_t count = 2 * (size_t)index_count, pairs = count * index_count;
+    memset(l->moves, 0, count * sizeof *l->moves);
+    memset(l->counters, 0xff, count * sizeof *l->counters);
+    for (int i = 0; i < 2 && l->continuations[i]; i++)
+        memset(l->continuations[i], 0, pairs * sizeof **l->continuations);
 }
 
 void learned_free(struct learned *l)

@@ -11,6 +11,7 @@ struct learned;
 /* Null when there is no memory. */
 struct learned *learned_new(uint32_t index_count);
 void learned_free(struct learned *learned);
+void learned_clear(struct learned *learned, uint32_t index_count);
 
 /* The order of moves: hash move, noisy moves that lose nothing, killers and the counter move, quiet moves by
  * what was learned, noisy moves that lose something. The class of a move can be told from its score. */
