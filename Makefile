@@ -57,7 +57,7 @@ coverage:
 
 fuzz:
 	$(call configured,clang)
-	tests/fuzz/run.py --keep build/clang $(SECONDS_EACH) position record strategy options
+	tests/fuzz/run.py --keep build/clang $(SECONDS_EACH) gnubg mat position record strategy options
 
 bench:
 	$(call configured,release)
