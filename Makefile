@@ -6,8 +6,8 @@
 #   make coverage   which lines run        make bench      the measurements the documents quote
 #   make install    to PREFIX              make deb        Debian packages in build/packages
 
-BUILD_NEEDS := cmake gcc libc6-dev libedit-dev libjansson-dev librandom123-dev libsqlite3-dev make ninja-build \
-    pkg-config
+BUILD_NEEDS := cmake gcc libc6-dev libedit-dev libjansson-dev libmicrohttpd-dev librandom123-dev libsqlite3-dev \
+    make ninja-build pkg-config
 TEST_NEEDS := clang g++ groff-base libclang-rt-dev libcmocka-dev man-db python3
 SECONDS_EACH ?= 60
 PREFIX ?= /usr/local

@@ -2,6 +2,7 @@
 # with, and what they are compiled with.
 
 install(TARGETS manyply_program RUNTIME COMPONENT program)
+install(FILES ${PROJECT_BINARY_DIR}/manyply-uci DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
 install(TARGETS manyply EXPORT manyply_targets
         LIBRARY COMPONENT library NAMELINK_COMPONENT development
         INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})

@@ -4,9 +4,11 @@
 #include "base/clock.h"
 #include "base/cpus.h"
 #include "games/games.h"
+#include "parallel/montecarlo.h"
 #include "parallel/perft.h"
 #include "parallel/strategy.h"
 #include "search/dice.h"
+#include "search/learned.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -44,11 +46,13 @@ void mp_game_close(struct mp_game *game)
 struct mp_position {
     const struct mp_game *game;
     void *state, *next; /* next: where a move is played before it becomes the state */
-    uint64_t *keys;
+    uint64_t *keys;     /* of the states so far, the current one excluded */
+    mp_move *played;    /* the moves between them */
     size_t count, capacity;
 };
 
-struct mp_position *mp_position_new(const struct mp_game *game, const char *text, struct mp_error *error)
+/* A position without a state yet; null without memory. */
+static struct mp_position *blank_position(const struct mp_game *game, struct mp_error *error)
 {
     struct mp_position *p = calloc(1, sizeof *p);
     size_t size = (game->state_size + 63) / 64 * 64;
@@ -64,11 +68,48 @@ struct mp_position *mp_position_new(const struct mp_game *game, const char *text
     }
     memset(p->state, 0, size);
     memset(p->next, 0, size);
-    if (!text) {
+    return p;
+}
+
+struct mp_position *mp_position_new(const struct mp_game *game, const char *text, struct mp_error *error)
+{
+    struct mp_position *p = blank_position(game, error);
+    if (p && !text) {
         game->initial(game, p->state);
-    } else if (!game->parse_position(game, text, p->state, error)) {
+    } else if (p && !game->parse_position(game, text, p->state, error)) {
         mp_position_free(p);
         return NULL;
+    }
+    return p;
+}
+
+/* Room for so many moves before the state. */
+static bool reserve_history(struct mp_position *p, size_t capacity, struct mp_error *error)
+{
+    uint64_t *keys = realloc(p->keys, capacity * sizeof *keys);
+    p->keys = keys ? keys : p->keys;
+    mp_move *played = realloc(p->played, capacity * sizeof *played);
+    p->played = played ? played : p->played;
+    if (!keys || !played)
+        return mp_fail(error, "out of memory for the history of a game");
+    p->capacity = capacity;
+    return true;
+}
+
+struct mp_position *mp_position_copy(const struct mp_position *position, struct mp_error *error)
+{
+    struct mp_position *p = blank_position(position->game, error);
+    if (p && position->count && !reserve_history(p, position->capacity, error)) {
+        mp_position_free(p);
+        return NULL;
+    }
+    if (p) {
+        memcpy(p->state, position->state, p->game->state_size);
+        p->count = position->count;
+    }
+    if (p && p->count) {
+        memcpy(p->keys, position->keys, p->count * sizeof *p->keys);
+        memcpy(p->played, position->played, p->count * sizeof *p->played);
     }
     return p;
 }
@@ -79,6 +120,7 @@ void mp_position_free(struct mp_position *p)
         free(p->state);
         free(p->next);
         free(p->keys);
+        free(p->played);
         free(p);
     }
 }
@@ -91,6 +133,12 @@ const void *mp_position_state(const struct mp_position *p)
 struct mp_history mp_position_history(const struct mp_position *p)
 {
     return (struct mp_history){p->keys, p->count};
+}
+
+const mp_move *mp_position_played(const struct mp_position *p, size_t *count)
+{
+    *count = p->count;
+    return p->played;
 }
 
 bool mp_position_is_chance(const struct mp_position *p)
@@ -150,14 +198,9 @@ bool mp_position_play(struct mp_position *p, mp_move move, struct mp_error *erro
     free(moves);
     if (!legal)
         return mp_fail(error, "the move is not legal here");
-    if (p->count == p->capacity) {
-        size_t capacity = p->capacity ? 2 * p->capacity : 64;
-        uint64_t *keys = realloc(p->keys, capacity * sizeof *keys);
-        if (!keys)
-            return mp_fail(error, "out of memory for the history of a game");
-        p->keys = keys;
-        p->capacity = capacity;
-    }
+    if (p->count == p->capacity && !reserve_history(p, p->capacity ? 2 * p->capacity : 64, error))
+        return false;
+    p->played[p->count] = move;
     p->keys[p->count++] = p->game->key(p->game, p->state);
     p->game->play(p->game, p->state, move, p->next);
     void *state = p->state;
@@ -335,6 +378,7 @@ struct mp_search {
     struct mp_game game; /* a copy, because the name of a strategy may imply an option of it */
     struct strategy strategy;
     struct control control;
+    struct root_moves root;
     struct table *table;
     struct crew crew;
     struct trace *trace;      /* null: nobody follows */
@@ -361,7 +405,14 @@ struct mp_search *mp_search_new(const struct mp_game *game, const char *strategy
     s->crew.scheme = s->strategy.scheme;
     s->crew.options = s->strategy.scheme_options;
     s->crew.threads = ok ? s->strategy.threads : 0;
-    if (ok && crew_init(&s->crew, &s->game, &s->strategy.settings, &s->control, s->table, error))
+    ok = ok && crew_init(&s->crew, &s->game, &s->strategy.settings, &s->control, s->table, error);
+    if (ok && s->strategy.settings.algorithm->samples)
+        ok = montecarlo_init(&s->crew, &s->game, &s->strategy, error);
+    for (int i = 0; ok && i < s->crew.threads; i++)
+        s->crew.workers[i].root_moves = &s->root;
+    if (ok && s->table)
+        crew_clear_table(&s->crew, s->table);
+    if (ok)
         return s;
     mp_search_free(s);
     return NULL;
@@ -371,6 +422,7 @@ void mp_search_free(struct mp_search *s)
 {
     if (!s)
         return;
+    montecarlo_free(&s->crew);
     crew_free(&s->crew);
     trace_free(s->trace);
     table_free(s->table);
@@ -380,11 +432,6 @@ void mp_search_free(struct mp_search *s)
 const char *mp_search_strategy(const struct mp_search *s)
 {
     return s->strategy.text;
-}
-
-void mp_search_set_time(struct mp_search *s, double seconds)
-{
-    s->strategy.seconds = seconds;
 }
 
 void mp_search_stop(struct mp_search *s)
@@ -406,6 +453,8 @@ static void add_counters(struct mp_counters *sum, const struct mp_counters *part
     sum->table_probes += part->table_probes;
     sum->table_hits += part->table_hits;
     sum->leaf_plies += part->leaf_plies;
+    sum->iterations += part->iterations;
+    sum->playouts += part->playouts;
     sum->alternatives += part->alternatives;
     sum->alternative_plies += part->alternative_plies;
     if (part->max_ply > sum->max_ply)
@@ -487,46 +536,125 @@ static void end_trace(struct mp_search *s)
         trace_begin(s->trace, 0, MP_RESTING, NULL, 0);
 }
 
-bool mp_search_run(struct mp_search *s, const struct mp_position *position, mp_progress progress,
-                   void *context, struct mp_result *result, struct mp_error *error)
+/* Only where no other worker is busy between two searches of the root. */
+static void report_bound(void *context, int depth, mp_value value, int bound)
 {
-    *result = (struct mp_result){.threads = s->crew.threads};
-    struct run run = {s, result, clock_ns(), progress, context};
-    s->start_ns = run.start_ns;
-    mp_move fallback;
+    const struct run *run = context;
+    struct mp_result *result = run->result;
+    if (!run->progress || result->depth == 0)
+        return;
+    int finished = result->depth;
+    mp_value found = result->value;
+    result->depth = depth;
+    result->value = value;
+    result->bound = bound;
+    sum_up(run);
+    run->progress(result, run->context);
+    result->depth = finished;
+    result->value = found;
+    result->bound = 0;
+}
+
+/* The moves a run may begin with. False: there are none. */
+static bool set_root(struct mp_search *s, const struct mp_position *position, const struct mp_limits *limits,
+                     mp_move *fallback, int *lines, struct mp_error *error)
+{
     if (mp_position_is_chance(position))
         return mp_fail(error, "the dice are to be thrown, expected a position with a player to move");
-    if (mp_position_moves(position, &fallback, NULL, 1) == 0)
+    int count = mp_position_moves(position, fallback, NULL, 1);
+    if (count == 0)
         return mp_fail(error, "the game is over, expected a position with a legal move");
+    s->root = (struct root_moves){.only = limits->moves, .only_count = limits->move_count};
+    if (limits->move_count > 0) {
+        *fallback = limits->moves[0];
+        count = limits->move_count;
+    }
+    *lines = limits->lines < 1 ? 1 : limits->lines;
+    *lines = *lines < count ? *lines : count;
+    *lines = *lines < MP_MAX_LINES ? *lines : MP_MAX_LINES;
+    return true;
+}
 
+static bool run_search(struct mp_search *s, const struct mp_position *position,
+                       const struct mp_limits *limits, int first_depth, int last_depth, const struct run *run,
+                       struct mp_error *error)
+{
+    *run->result = (struct mp_result){.threads = s->crew.threads};
+    mp_move fallback;
+    int lines = 1;
+    if (!set_root(s, position, limits, &fallback, &lines, error))
+        return false;
     atomic_store_explicit(&s->control.nodes, 0, memory_order_relaxed);
-    s->control.node_limit = s->strategy.node_limit;
-    s->control.deadline_ns = s->strategy.seconds > 0 ? run.start_ns + (int64_t)(s->strategy.seconds * 1e9)
-                                                     : 0;
+    s->control.node_limit = limits->nodes;
+    s->control.deadline_ns = limits->seconds > 0 ? run->start_ns + (int64_t)(limits->seconds * 1e9) : 0;
     struct mp_history history = mp_position_history(position);
     if (!crew_begin(&s->crew, mp_position_state(position), &history, error))
         return false;
+    bool bounds = limits->bounds && s->strategy.scheme->iterate == scheme_none;
+    s->crew.workers[0].report_bound = bounds ? report_bound : NULL;
+    s->crew.workers[0].report_context = (void *)run;
     if (s->table)
         table_new_run(s->table);
 
     struct driver driver = {
         .settings = &s->strategy.settings,
         .control = &s->control,
-        .first_depth = strategy_first_depth(&s->strategy),
-        .last_depth = strategy_last_depth(&s->strategy),
+        .first_depth = first_depth,
+        .last_depth = last_depth,
+        .lines = lines,
+        .root = &s->root,
         .iterate = crew_iterate,
         .context = &s->crew,
         .report = report_progress,
-        .report_context = &run,
+        .report_context = (void *)run,
     };
+    s->start_ns = run->start_ns;
     begin_trace(s, driver.first_depth);
-    driver_run(&driver, fallback, result);
+    bool ok = true;
+    if (s->crew.mcts)
+        ok = montecarlo_run(&s->crew, &s->strategy, fallback, report_progress, (void *)run, run->result,
+                            error);
+    else
+        driver_run(&driver, fallback, run->result);
     mp_search_clear_stop(s);
-    if (result->stopped)
-        trace_iteration(s, result->depth + 1);
+    if (run->result->stopped)
+        trace_iteration(s, run->result->depth + 1);
     end_trace(s);
-    sum_up(&run);
-    return true;
+    sum_up(run);
+    return ok;
+}
+
+bool mp_search_run(struct mp_search *s, const struct mp_position *position, mp_progress progress,
+                   void *context, struct mp_result *result, struct mp_error *error)
+{
+    struct run run = {s, result, clock_ns(), progress, context};
+    struct mp_limits limits = {.nodes = s->strategy.node_limit, .seconds = s->strategy.seconds};
+    return run_search(s, position, &limits, strategy_first_depth(&s->strategy),
+                      strategy_last_depth(&s->strategy), &run, error);
+}
+
+bool mp_search_run_within(struct mp_search *s, const struct mp_position *position,
+                          const struct mp_limits *limits, mp_progress progress, void *context,
+                          struct mp_result *result, struct mp_error *error)
+{
+    struct run run = {s, result, clock_ns(), progress, context};
+    int deepest = strategy_deepest(&s->strategy);
+    int last = limits->depth > 0 && limits->depth < deepest ? limits->depth : deepest;
+    return run_search(s, position, limits, 1, last, &run, error);
+}
+
+void mp_search_forget(struct mp_search *s)
+{
+    if (s->table)
+        crew_clear_table(&s->crew, s->table);
+    for (int i = 0; i < s->crew.threads; i++)
+        if (s->crew.workers[i].learned)
+            learned_clear(s->crew.workers[i].learned, s->crew.workers[i].index_count);
+}
+
+int mp_search_table_fill(const struct mp_search *s)
+{
+    return s->table ? table_fill(s->table) : 0;
 }
 
 /* ---- What the threads do ----------------------------------------------------------------------------- */

@@ -123,6 +123,7 @@ struct mp_board {
     enum mp_board_form form;
     int32_t rows, columns;
     bool chequered; /* dark and light cells in turn */
+    int32_t bottom; /* the player who sits at the bottom edge */
     /* What cells are called: words with a blank between them, from the top and from the left; may be null. */
     const char *row_names, *column_names;
     /* What stands on a cell: '.' nothing, a capital letter a piece of player 0, a small one of player 1.
@@ -138,7 +139,32 @@ struct mp_board {
     int8_t cube_owner;
 };
 
-enum { MP_PERFT_COUNTS_FINISHED = 1 }; /* flags: perft counts a game that ends early as one leaf */
+/* Flags of a game. */
+enum {
+    MP_PERFT_COUNTS_FINISHED = 1, /* perft counts a game that ends early as one leaf */
+    MP_REPETITION_DRAWS = 2,      /* who repeats a position may as well be given a draw at once; with drawn */
+};
+
+/* How an evaluation is put together, so that its weights can be tuned: but for rounding, the value for player
+ * 0 is the sum of weight times share over its terms. */
+struct mp_share {
+    uint32_t term;
+    float share;
+};
+struct mp_terms {     /* terms that stand together in the source */
+    const char *name; /* as the source names the first of them; the list ends with a null name */
+    int count;
+    int per_line; /* how the source shows them */
+};
+struct mp_tuning {
+    const char *evaluation; /* its name */
+    const struct mp_terms *terms;
+    int parts; /* each term has so many weights: 2 for middle game and endgame; term t, part p is t * parts +
+                  p */
+    double (*weight)(const struct mp_game *game, int term); /* as it is now */
+    /* Writes the shares that are not 0, as far as they fit, and returns how many there are. */
+    int (*shares)(const struct mp_game *game, const void *state, struct mp_share *shares, int capacity);
+};
 
 struct mp_game {
     uint32_t abi_version; /* MP_GAME_ABI */
@@ -277,6 +303,42 @@ struct mp_game {
     /* MP_SCORE_POINTS only: what a finished state is worth to its side to move, where that is not its margin
      * times units_per_point (a game of a match is worth what it does to the chance of winning the match). */
     mp_value (*final_value)(const struct mp_game *game, const void *state);
+
+    /* ---- Hooks of the selective search (selective=on). A technique whose hooks are missing is left out.
+     * ---- */
+
+    /* A lead that players would call small but clear, on the scale of the evaluations: a pawn in chess. The
+     * margins of a selective search are multiples of it; 0: it prunes nothing by margins. */
+    mp_value unit;
+
+    /* As list, but only the moves that list_noisy leaves out. */
+    int (*list_quiet)(const struct mp_game *game, const void *state, mp_move *moves, int capacity);
+
+    /* What each of these legal moves wins at once, before any answer, on the scale of the evaluations; 0 for
+     * quiet moves and for no other. */
+    void (*gains)(const struct mp_game *game, const void *state, const mp_move *moves, int count,
+                  int32_t *gains);
+
+    /* Static exchange: does the move still gain at least so much once both sides have taken on its target as
+     * long as it pays? */
+    bool (*exchange)(const struct mp_game *game, const void *state, mp_move move, mp_value least);
+
+    /* Is the side to move under a threat that it must answer (check)? Its evaluation then means little. */
+    bool (*in_check)(const struct mp_game *game, const void *state);
+
+    /* Will the other side be in check after this legal move? */
+    bool (*gives_check)(const struct mp_game *game, const void *state, mp_move move);
+
+    /* Hands the turn over without a move, on a copy. False: not here, because it is illegal or because having
+     * to move may be a burden. */
+    bool (*null_move)(const struct mp_game *game, const void *from, void *to);
+
+    /* The evaluation of this game whose weights can be tuned; null: none. */
+    const struct mp_tuning *tuning;
+
+    /* For Monte-Carlo search, where there is no playout hook: an advantage of so much in the first evaluation is
+     * half way from an even game to a win. 0: playouts are random moves to the end of the game. */
+    int32_t playout_scale;
 };
 
 /* The value of a finished state, ply plies below the root, for its side to move. */

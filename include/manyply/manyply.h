@@ -47,10 +47,15 @@ struct mp_position;
 /* text in the notation of the game; null: the initial position. */
 MP_API struct mp_position *mp_position_new(const struct mp_game *game, const char *text,
                                            struct mp_error *error);
+MP_API struct mp_position *mp_position_copy(const struct mp_position *position, struct mp_error *error);
 MP_API void mp_position_free(struct mp_position *position);
 
 MP_API const void *mp_position_state(const struct mp_position *position);
 MP_API struct mp_history mp_position_history(const struct mp_position *position);
+
+/* The moves and outcomes of chance played so far; *count is how many. Belongs to the position, until the next
+ * move. */
+MP_API const mp_move *mp_position_played(const struct mp_position *position, size_t *count);
 
 /* Plays one move, which must be legal (or an outcome of chance). */
 MP_API bool mp_position_play(struct mp_position *position, mp_move move, struct mp_error *error);
@@ -84,7 +89,7 @@ MP_API mp_move mp_position_throw(const struct mp_position *position, uint64_t se
 
 /* ---- Searches --------------------------------------------------------------------------------------- */
 
-enum { MP_MAX_PV = 256, MP_MAX_THREADS = 256, MP_MAX_DEPTH = 255 };
+enum { MP_MAX_PV = 256, MP_MAX_THREADS = 256, MP_MAX_DEPTH = 255, MP_MAX_LINES = 256 };
 
 /* Everything is counted. Sums over all threads. */
 struct mp_counters {
@@ -104,6 +109,8 @@ struct mp_counters {
     int max_ply;           /* the deepest state visited */
     uint64_t alternatives; /* horizon: root moves searched, and the sum of the deepest ply below each */
     uint64_t alternative_plies;
+    uint64_t iterations; /* Monte-Carlo search: ways from the root to a leaf, and playouts from there */
+    uint64_t playouts;
 };
 
 struct mp_result {
@@ -112,6 +119,8 @@ struct mp_result {
     bool exact;     /* value is what plain minimax says at this depth with this evaluation */
     bool stopped;   /* a limit or mp_search_stop ended the search before its depth */
     int depth;      /* the deepest finished iteration */
+    int line;       /* which of several lines this is, from 1 on; the best at the end of a run */
+    int bound;      /* 0; 1 or -1 in reports only: the value is at least or at most this */
     int threads;    /* how many searched */
     double seconds;
     struct mp_counters counters;
@@ -131,17 +140,37 @@ MP_API void mp_search_free(struct mp_search *search);
 /* The strategy with all its keys, as it will run. Belongs to the search. */
 MP_API const char *mp_search_strategy(const struct mp_search *search);
 
-/* From the next run on the time that a run may take, in the place of what the strategy says; 0: no limit. For
- * clocks, where each move has its own. */
-MP_API void mp_search_set_time(struct mp_search *search, double seconds);
-
-/* Called on the searching thread after each finished iteration with the result so far. */
+/* Called on the searching thread after each finished iteration, for each of its lines, with the result so
+ * far; and in between, if mp_limits.bounds asks for it, when a value is outside of what was expected. */
 typedef void (*mp_progress)(const struct mp_result *so_far, void *context);
 
 /* Searches until done, a limit is reached or mp_search_stop. The position must not be over and a player
  * must be to move. What the transposition table has learned is kept for the next run. */
 MP_API bool mp_search_run(struct mp_search *search, const struct mp_position *position, mp_progress progress,
                           void *context, struct mp_result *result, struct mp_error *error);
+
+/* The limits of one run. */
+struct mp_limits {
+    int depth;            /* 0: as deep as there is time */
+    uint64_t nodes;       /* 0: any number */
+    double seconds;       /* 0: any length */
+    const mp_move *moves; /* search only these moves of the position, which must be legal ... */
+    int move_count;       /* ... if there are any */
+    int lines;            /* find so many best moves, each with its line; 0 is 1 */
+    bool bounds;          /* report values outside of what was expected, too */
+};
+
+/* The same within limits that replace those of the strategy. A run without any ends only by
+ * mp_search_stop. */
+MP_API bool mp_search_run_within(struct mp_search *search, const struct mp_position *position,
+                                 const struct mp_limits *limits, mp_progress progress, void *context,
+                                 struct mp_result *result, struct mp_error *error);
+
+/* Forgets all that earlier runs have learned: the next one is as the first. Not during a run. */
+MP_API void mp_search_forget(struct mp_search *search);
+
+/* How full the transposition table is with what the last run has learned, in thousandths. Any thread. */
+MP_API int mp_search_table_fill(const struct mp_search *search);
 
 /* Ends the run that is under way within 5 ms. Without one it ends the next run at once, so that a stop
  * cannot be lost between the decision to search and the search; a run takes the stop back when it returns,

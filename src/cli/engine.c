@@ -4,9 +4,11 @@
 #include "base/text.h"
 #include "protocols/gnubg.h"
 #include "protocols/halma_files.h"
+#include "protocols/uci.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static int run_gnubg(const struct cli *cli)
 {
@@ -36,10 +38,16 @@ static int run_halma_files(const struct cli *cli)
     return 0;
 }
 
+static int run_uci(const struct cli *cli)
+{
+    (void)cli;
+    return uci_run(STDIN_FILENO, stdout);
+}
+
 static const struct {
     const char *name;
     int (*run)(const struct cli *cli);
-} protocols[] = {{"gnubg", run_gnubg}, {"halma-files", run_halma_files}};
+} protocols[] = {{"gnubg", run_gnubg}, {"halma-files", run_halma_files}, {"uci", run_uci}};
 
 static int run(const struct cli *cli)
 {
@@ -52,7 +60,7 @@ static int run(const struct cli *cli)
     return cli_fail(cli, "PROTOCOL is '%.60s', expected %s", cli->arguments[0], known);
 }
 
-static const struct cli_argument arguments[] = {{"PROTOCOL", "gnubg or halma-files", false}, {0}};
+static const struct cli_argument arguments[] = {{"PROTOCOL", "gnubg, halma-files or uci", false}, {0}};
 static const struct cli_option options[] = {
     {"input", "FILE", "halma-files: the position to answer; the standard is input.txt"},
     {"output", "FILE", "halma-files: where the move is written; the standard is output.txt"},
@@ -67,7 +75,9 @@ const struct cli_command command_engine = {
     .summary = "answer another program in a protocol that it speaks",
     .details =
         "  manyply engine gnubg --port 4569          then in gnubg: set player 0 external 127.0.0.1:4569\n"
-        "  manyply engine halma-files --input input.txt --output output.txt --time 100ms\n",
+        "  manyply engine halma-files --input input.txt --output output.txt --time 100ms\n"
+        "  manyply engine uci                        chess, for any board that speaks UCI (also "
+        "manyply-uci)\n",
     .arguments = arguments,
     .options = options,
     .text_only = true,

@@ -7,6 +7,7 @@
 const struct cli_command *const cli_commands[] = {
     &command_demo,
     &command_play,
+    &command_serve,
     &command_search,
     &command_perft,
     &command_moves,
@@ -14,8 +15,13 @@ const struct cli_command *const cli_commands[] = {
     &command_arena,
     &command_results,
     &command_bench,
+    &command_reproduce,
     &command_trace,
     &command_engine,
+    &command_epd,
+    &command_convert,
+    &command_harvest,
+    &command_tune,
     &command_games,
     &command_strategies,
     &command_evaluations,
@@ -36,6 +42,7 @@ static void print_contents(void)
     printf("\n`manyply COMMAND --help` explains a command. Begin with:\n\n"
            "  manyply demo                              a tour in less than a minute\n"
            "  manyply play chess                        against the engine\n"
+           "  manyply serve --open                      the same in a browser, and much to watch\n"
            "  manyply search othello                    the best first move\n"
            "  manyply search othello --strategy minimax,split=top,depth=7\n"
            "  manyply perft othello 10                  count the lines of play, 10 plies deep\n");
@@ -57,8 +64,20 @@ static int finish(int code)
     return code;
 }
 
+/* Under this name the program is a chess engine for boards that pass no arguments. */
+static bool is_called_uci(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return !strcmp(slash ? slash + 1 : path, "manyply-uci");
+}
+
 int main(int argc, char **argv)
 {
+    char *as_uci[] = {argv[0], (char *)"engine", (char *)"uci", NULL};
+    if (argc == 1 && is_called_uci(argv[0])) {
+        argc = 3;
+        argv = as_uci;
+    }
     if (argc < 2 || !strcmp(argv[1], "--help") || !strcmp(argv[1], "-h")) {
         print_contents();
         return finish(0);

@@ -227,8 +227,8 @@ static bool open_game(const struct arena *a, struct match *match, struct mp_erro
                                         ? &a->openings.list[match->stream % (uint64_t)a->openings.count]
                                         : NULL;
     for (uint64_t attempt = 0;; attempt++) {
-        if (!match_begin(match, opening && opening->is_position ? opening->text : NULL, error) ||
-            (opening && !opening->is_position && !match_open_with_text(match, opening->text, error)) ||
+        if (!match_begin(match, opening ? opening->start : NULL, error) ||
+            (opening && !match_open_with_moves(match, opening->moves, opening->count, error)) ||
             !match_open_at_random(match, a->random_plies, random_at(a->seed, attempt), error))
             return false;
         /* Random moves may end a game; then other random moves are tried. */

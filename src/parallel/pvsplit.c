@@ -8,7 +8,10 @@ enum { SPLIT_DEPTH = 2 };
 
 static bool offer(struct worker *w, struct node *node, int next, search_move_function *search_move)
 {
-    if (next != 1 || !node->on_pv || node->depth < SPLIT_DEPTH || node->list.count < 2)
+    if (next != 1 || !node->on_pv || node->depth < SPLIT_DEPTH)
+        return false;
+    node_complete(w, node);
+    if (node->list.count < 2)
         return false;
     split_node(w, node, next, search_move);
     return true;

@@ -7,8 +7,10 @@
 static bool offer(struct worker *w, struct node *node, int next, search_move_function *search_move)
 {
     const struct crew *crew = w->scheme;
-    if (next != 0 || node->ply >= crew->options.levels || node->list.count < crew->options.least ||
-        node->depth < 2)
+    if (next != 0 || node->ply >= crew->options.levels || node->depth < 2)
+        return false;
+    node_complete(w, node);
+    if (node->list.count < crew->options.least)
         return false;
     split_node(w, node, next, search_move);
     return true;

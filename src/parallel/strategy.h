@@ -30,8 +30,9 @@ struct strategy {
     double seconds;      /* 0: none */
     int table_megabytes; /* 0: no table */
     bool compat_report;
+    bool technique_given;            /* a switch of the selective search was named */
     struct random_evaluation random; /* settings.evaluation may point here: do not copy a strategy */
-    char text[256];                  /* all keys that say something, in a fixed order */
+    char text[512];                  /* all keys that say something, in a fixed order */
 };
 
 bool strategy_parse(const struct mp_game *game, const char *text, struct strategy *strategy,
@@ -40,6 +41,9 @@ bool strategy_parse(const struct mp_game *game, const char *text, struct strateg
 /* The first and last iteration. */
 int strategy_first_depth(const struct strategy *strategy);
 int strategy_last_depth(const struct strategy *strategy);
+
+/* The last iteration there can be. */
+int strategy_deepest(const struct strategy *strategy);
 
 const struct mp_key_info *strategy_keys(void);
 

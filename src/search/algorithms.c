@@ -51,6 +51,11 @@ const struct algorithm algorithms[] = {
      .has_keep = true,
      .standard_depth = 1,
      .search = rollout},
+    {.name = "mcts",
+     .summary = "Monte-Carlo tree search: UCT with playouts, and proofs where they can be had; samples, so "
+                "not exact",
+     .samples = true,
+     .standard_depth = 1},
     {.name = "random", .summary = "any legal move (seed=n)", .standard_depth = 1, .search = random_move},
     {0},
 };

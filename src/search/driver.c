@@ -2,32 +2,63 @@
 
 #include <string.h>
 
+static void take(struct mp_result *result, const struct iteration *found, int depth, int line, int bound)
+{
+    result->move = found->pv[0];
+    result->value = found->value;
+    result->standard_error = found->standard_error;
+    result->depth = depth;
+    result->line = line + 1;
+    result->bound = bound;
+    result->pv_length = found->pv_length;
+    memcpy(result->pv, found->pv, (size_t)found->pv_length * sizeof *found->pv);
+}
+
+/* All lines of one depth, each without the first moves of those before it. False: stopped before all were
+ * done; the result is as far as the first line has come. values are those of the lines at the last depth. */
+static bool run_depth(const struct driver *driver, int depth, mp_value *values, struct mp_result *result)
+{
+    struct iteration best = {.pv_length = 0}, previous, found;
+    bool done = true;
+    driver->root->but_count = 0;
+    for (int line = 0; line < driver->lines && done; line++) {
+        previous.value = values[line];
+        found.pv_length = 0;
+        found.standard_error = 0; /* most schemes have none to tell */
+        done = driver->iterate(driver->context, depth, result->depth ? &previous : NULL, &found);
+        if (done) {
+            values[line] = found.value;
+            driver->root->but[driver->root->but_count++] = found.pv[0];
+            take(result, &found, depth, line, 0);
+            result->exact = driver->settings->exact;
+            if (driver->report)
+                driver->report(driver->report_context);
+        }
+        if (line == 0 && (done || (found.pv_length > 0 && !driver->settings->exact)))
+            best = found;
+    }
+    if (best.pv_length > 0)
+        take(result, &best, result->depth, 0, 0);
+    driver->root->but_count = 0;
+    return done;
+}
+
 void driver_run(const struct driver *driver, mp_move fallback, struct mp_result *result)
 {
+    mp_value values[MP_MAX_LINES];
     result->move = fallback;
-    struct iteration previous, found;
-    found.standard_error = 0; /* most schemes have none to tell */
+    result->line = 1;
     for (int depth = driver->first_depth; depth <= driver->last_depth; depth++) {
-        if (!driver->iterate(driver->context, depth, result->depth ? &previous : NULL, &found)) {
+        if (!run_depth(driver, depth, values, result)) {
             result->stopped = true;
             break;
         }
-        result->move = found.pv[0];
-        result->value = found.value;
-        result->standard_error = found.standard_error;
-        result->depth = depth;
-        result->exact = driver->settings->exact;
-        result->pv_length = found.pv_length;
-        memcpy(result->pv, found.pv, (size_t)found.pv_length * sizeof *found.pv);
-        previous = found;
-        if (driver->report)
-            driver->report(driver->report_context);
         if (control_stopped(driver->control)) {
             result->stopped = depth < driver->last_depth;
             break;
         }
     }
-    if (result->depth == 0) {
+    if (result->pv_length == 0) {
         result->pv[0] = fallback;
         result->pv_length = 1;
     }
@@ -53,17 +84,22 @@ bool driver_iterate(void *context, int depth, const struct iteration *previous, 
         beta = previous->value + ASPIRATION_WINDOW;
     }
     for (mp_value width = ASPIRATION_WINDOW;;) {
-        found->value = w->settings->search(w, 0, depth, alpha, beta);
+        mp_value value = w->settings->search(w, 0, depth, alpha, beta);
+        if (w->pv_length[0] > 0) {
+            found->value = value;
+            driver_take_line(w, found);
+        }
         if (w->stopped)
             return false;
+        bool low = value <= alpha, high = value >= beta;
+        if (!low && !high)
+            return true;
+        if (w->report_bound)
+            w->report_bound(w->report_context, depth, value, low ? -1 : 1);
         width = width < MP_PROVEN ? width * 4 : MP_INFINITE;
-        if (found->value <= alpha)
-            alpha = width < MP_INFINITE ? found->value - width : -MP_INFINITE;
-        else if (found->value >= beta)
-            beta = width < MP_INFINITE ? found->value + width : MP_INFINITE;
+        if (low)
+            alpha = width < MP_INFINITE ? value - width : -MP_INFINITE;
         else
-            break;
+            beta = width < MP_INFINITE ? value + width : MP_INFINITE;
     }
-    driver_take_line(w, found);
-    return true;
 }

@@ -12,18 +12,21 @@ struct iteration {
     mp_move pv[MP_MAX_PV];
 };
 
-/* Searches the root to a depth, alone or with others. False: stopped before it was done. previous is the
- * iteration before, or null. */
+/* Searches the root to a depth, alone or with others. False: stopped before it was done; *found then has what
+ * the selective search has found to be better, if its pv_length is not 0. previous is the iteration before,
+ * or null. */
 typedef bool iteration_function(void *context, int depth, const struct iteration *previous,
                                 struct iteration *found);
 
 /* Runs iterations from first to last depth and keeps the last finished one in *result (move, value, depth,
- * pv, exact, stopped). When not even the first finishes, the move is fallback. After each iteration,
- * report(report_context) may look at the result. */
+ * pv, exact, stopped). When not even the first finishes, the move is fallback. After each line of each
+ * iteration, report(report_context) may look at the result. */
 struct driver {
     const struct settings *settings;
     struct control *control;
     int first_depth, last_depth;
+    int lines;               /* best moves to find, at least 1 and at most as many as there are */
+    struct root_moves *root; /* what the workers look at; but is for the driver */
     iteration_function *iterate;
     void *context;
     void (*report)(void *report_context);

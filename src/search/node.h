@@ -1,7 +1,7 @@
 /* node.h - a node whose moves are being searched, and the one loop that does it.
  *
  * The owner of a node and any helper call the same search_move(worker, node, i). A parallel scheme takes
- * part through three optional hooks; without them the loop is the sequential algorithm. A helper works on
+ * part through optional hooks; without them the loop is the sequential algorithm. A helper works on
  * its own copy of the node, with the state at node->ply of its own line, so a node needs no atomics. */
 #ifndef SEARCH_NODE_H
 #define SEARCH_NODE_H
@@ -18,10 +18,22 @@ struct node {
     struct move_list list; /* from the move being searched on, in no order but for the scores */
     bool scored;           /* pick the best score next; else keep the order of the list */
     bool on_pv;            /* on the principal variation, as far as can be told before it is searched */
+
+    /* Not null: there may be more moves than the list has; this adds some, at the latest when those left have
+     * a score below 0, and sets itself to null when there are no more. */
+    void (*more)(struct worker *worker, struct node *node);
+
+    /* Of the selective search. */
+    int stage;        /* which moves are still to come */
+    mp_value eval;    /* static; MP_INFINITE: the side to move is in check */
+    bool improving;   /* the evaluation is better than two plies ago */
+    bool expects_cut; /* one of the first moves is expected to cut off */
 };
 
 /* The value of move i for the side to move at the node, searched from the node's window. */
 typedef mp_value search_move_function(struct worker *worker, const struct node *node, int i);
+
+struct chance;
 
 struct node_hooks {
     /* The moves from next on (0: none has been searched yet) may be searched by others. True: they have been,
@@ -31,6 +43,8 @@ struct node_hooks {
     bool (*claim)(struct worker *worker, const struct node *node, int i);
     /* The worker is done with a move it claimed. */
     void (*release)(struct worker *worker, const struct node *node, int i);
+    /* The outcomes of a throw may be searched by others (chance.h). True: they have been. */
+    bool (*rolls)(struct worker *worker, struct chance *chance);
     /* Does what the worker is doing no longer matter? It then unwinds as if stopped. */
     bool (*cancelled)(const struct worker *worker);
 };
@@ -54,6 +68,20 @@ static inline void node_pick(struct node *node, int i)
     scores[i] = score;
 }
 
+/* Orders the moves by their static values; with keep=k only the k best stay. */
+static inline void node_value_moves(struct worker *worker, struct node *node)
+{
+    int keep = settings_keep(worker->settings, node->depth);
+    worker_value_moves(worker, node->ply, node->list);
+    node->scored = true;
+    if (keep == 0 || node->list.count <= keep)
+        return;
+    for (int i = 0; i < keep; i++)
+        node_pick(node, i);
+    node->list.count = keep;
+    node->scored = false;
+}
+
 /* Takes in the value of a move that a worker has found, on behalf of the node's owner (mostly itself). True:
  * a cut-off, the rest need not be searched. */
 static inline bool node_update(struct worker *owner, struct worker *finder, struct node *node, mp_move move,
@@ -73,29 +101,60 @@ static inline bool node_update(struct worker *owner, struct worker *finder, stru
     return true;
 }
 
+/* Lists the rest of the moves of a node. */
+static inline void node_complete(struct worker *worker, struct node *node)
+{
+    while (node->more)
+        node->more(worker, node);
+}
+
+/* Brings the next move to place i. False: there is none. */
+static inline bool node_next(struct worker *worker, struct node *node, int i)
+{
+    for (;;) {
+        if (i < node->list.count) {
+            if (node->scored)
+                node_pick(node, i);
+            if (!node->more || node->list.scores[i] >= 0)
+                return true;
+        } else if (!node->more) {
+            return false;
+        }
+        node->more(worker, node);
+    }
+}
+
+/* Moves that can be put off; one further back is searched at once. */
+enum { NODE_DEFERRABLE = 256 };
+
 /* Searches the moves of a node until there are none left, a cut-off, or the search is stopped. */
 __attribute__((always_inline)) static inline void node_search(struct worker *worker, struct node *node,
                                                               search_move_function *search_move)
 {
     const struct node_hooks *hooks = worker->hooks;
-    int deferred = 0;
-    for (int i = 0; i < node->list.count; i++) {
-        if (hooks && hooks->offer && hooks->offer(worker, node, i, search_move))
+    uint64_t deferred[NODE_DEFERRABLE / 64] = {0};
+    bool has_deferred = false;
+    for (int i = 0;; i++) {
+        if (hooks && hooks->offer && (i < node->list.count || node->more) &&
+            hooks->offer(worker, node, i, search_move))
             return;
-        if (node->scored)
-            node_pick(node, i);
+        if (!node_next(worker, node, i))
+            break;
         mp_move move = node->list.moves[i];
-        if (hooks && hooks->claim && i > 0 && !hooks->claim(worker, node, i)) {
-            node->list.moves[deferred++] = move;
+        if (hooks && hooks->claim && i > 0 && i < NODE_DEFERRABLE && !hooks->claim(worker, node, i)) {
+            deferred[i / 64] |= UINT64_C(1) << i % 64;
+            has_deferred = true;
             continue;
         }
         mp_value value = search_move(worker, node, i);
-        if (hooks && hooks->release && i > 0)
+        if (hooks && hooks->release && i > 0 && i < NODE_DEFERRABLE)
             hooks->release(worker, node, i);
         if (worker->stopped || node_update(worker, worker, node, move, value))
             return;
     }
-    for (int i = 0; i < deferred; i++) {
+    for (int i = 1; has_deferred && i < NODE_DEFERRABLE; i++) {
+        if (!(deferred[i / 64] >> i % 64 & 1))
+            continue;
         mp_value value = search_move(worker, node, i);
         if (worker->stopped || node_update(worker, worker, node, node->list.moves[i], value))
             return;

@@ -25,24 +25,6 @@ static mp_value search_move(struct worker *w, const struct node *node, int i)
     return value;
 }
 
-/* The table counts the plies to the end of a game from the position, not from the root. */
-static mp_value from_here(const struct worker *w, mp_value value, int ply)
-{
-    return worker_from_root(w, value, -ply);
-}
-
-static uint64_t table_key(const struct worker *w, int ply)
-{
-    const struct mp_game *game = w->game;
-    const void *state = worker_state(w, ply);
-    uint64_t key = game->key(game, state);
-    if (w->keys && w->settings->exact) {
-        struct mp_history history = worker_history(w, ply);
-        key ^= game->history_key(game, state, &history);
-    }
-    return key;
-}
-
 static bool entry_answers(const struct table_entry *entry, int depth, mp_value value, mp_value alpha,
                           mp_value beta)
 {
@@ -122,7 +104,7 @@ mp_value pvs(struct worker *w, int ply, int depth, mp_value alpha, mp_value beta
 
     bool null_window = beta == alpha + 1;
     bool use_table = w->table && depth > 1;
-    uint64_t key = use_table ? table_key(w, ply) : 0;
+    uint64_t key = use_table ? worker_table_key(w, ply, w->settings->exact) : 0;
     struct table_entry entry;
     bool known = false;
     if (use_table) {
@@ -155,10 +137,10 @@ mp_value pvs(struct worker *w, int ply, int depth, mp_value alpha, mp_value beta
 
     if (node.best >= beta && depth > 1)
         remember_cut(w, &node);
-    if (use_table) {
+    if (use_table && !worker_is_filtered(w, ply)) {
         enum bound bound = node.best >= beta ? BOUND_LOWER : node.best > alpha ? BOUND_EXACT : BOUND_UPPER;
         table_store(w->table, key,
-                    (struct table_entry){.value = from_here(w, node.best, ply),
+                    (struct table_entry){.value = worker_from_root(w, node.best, -ply),
                                          .move = (uint16_t)node.best_move,
                                          .depth = (uint8_t)depth,
                                          .bound = (uint8_t)bound});

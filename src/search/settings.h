@@ -18,6 +18,7 @@ struct algorithm {
     bool has_table;     /* uses a transposition table and what goes with it */
     bool has_throws;    /* can keep the values of throws in a table */
     bool has_keep;      /* can leave out moves by their static value */
+    bool samples;       /* grows a tree by random playouts; has no depth and no search function */
     int standard_depth; /* when no limit is given */
     search_function *search;
     search_function *report; /* the same as a report's program has it (compat=report), or null */
@@ -26,6 +27,53 @@ struct algorithm {
 /* Ends with a null name. One file per algorithm, one row here. */
 extern const struct algorithm algorithms[];
 
+/* What the selective search adds to pvs: each a bit, and a key of the strategy by which it can be left out.
+ */
+enum {
+    TECHNIQUE_QUIESCENCE = 1 << 0,
+    TECHNIQUE_EXCHANGE = 1 << 1,
+    TECHNIQUE_NULL_MOVE = 1 << 2,
+    TECHNIQUE_REDUCTIONS = 1 << 3,
+    TECHNIQUE_REVERSE_FUTILITY = 1 << 4,
+    TECHNIQUE_FUTILITY = 1 << 5,
+    TECHNIQUE_LATE_MOVES = 1 << 6,
+    TECHNIQUE_CHECKS = 1 << 7,
+    TECHNIQUE_CONTINUATION = 1 << 8,
+    TECHNIQUE_COUNTER = 1 << 9,
+    TECHNIQUE_INTERNAL = 1 << 10,
+    TECHNIQUE_DEEPER = 1 << 11,
+    TECHNIQUE_REPETITION = 1 << 12,
+    TECHNIQUES_ALL = (1 << 13) - 1,
+    /* All that can change a value; the others only order moves. */
+    TECHNIQUES_JUDGING = TECHNIQUES_ALL & ~(TECHNIQUE_CONTINUATION | TECHNIQUE_COUNTER),
+};
+
+/* ---- Monte-Carlo search -------------------------------------------------------------------------------- */
+
+enum mcts_playout {
+    MCTS_PLAYOUT_GAME,     /* the game's own hook */
+    MCTS_PLAYOUT_RANDOM,   /* any move, to the end */
+    MCTS_PLAYOUT_EVAL,     /* any move, for so many plies, then the evaluation */
+    MCTS_PLAYOUT_GREEDY,   /* mostly the best move by evaluation, for so many plies, then the evaluation */
+    MCTS_PLAYOUT_STANDARD, /* not said: strategy.c decides by the game */
+};
+enum mcts_final { MCTS_FINAL_VISITS, MCTS_FINAL_VALUE, MCTS_FINAL_UCT };
+
+struct mcts_settings {
+    uint64_t iterations; /* 0: no limit */
+    double c;            /* the weight of what is not known yet, for rewards from 0 to 1 */
+    int expand;          /* a leaf gets children at this visit */
+    enum mcts_final final;
+    enum mcts_playout playout;
+    int plies;        /* of a playout that ends with the evaluation */
+    int playouts;     /* at a leaf */
+    int megabytes;    /* all trees together */
+    bool solver;      /* back up what is proven */
+    bool reuse;       /* keep the part of the tree that the moves played have led to */
+    int virtual_loss; /* losses that a thread on its way down pretends to have found */
+    bool unobserved;  /* count threads on their way as visits without a result (WU-UCT) instead */
+    bool report;      /* as the Othello report has it */
+};
 enum { SETTINGS_KEEP_LEVELS = 8 };
 
 struct settings {
@@ -36,9 +84,11 @@ struct settings {
     bool aspiration; /* start each iteration with a narrow window around the last value */
     bool killers;
     bool history;
-    bool listed_order; /* alphabeta: moves as the game lists them */
-    int keep;          /* moves searched at a node, the best by static value; 0: all */
-    int keep_levels;   /* so many levels of the tree have a number of their own; 0 and 1: all the same */
+    bool selective;
+    unsigned techniques; /* of the selective search */
+    bool listed_order;   /* alphabeta: moves as the game lists them */
+    int keep;            /* moves searched at a node, the best by static value; 0: all */
+    int keep_levels;     /* so many levels of the tree have a number of their own; 0 and 1: all the same */
     int keep_below[SETTINGS_KEEP_LEVELS]; /* of the levels after the root, the last for all that follow */
     int keep_depth;                       /* the depth at the root, from which levels are counted */
     int hmax;      /* horizon: plies after the root move at most; 0: as many as at least */
@@ -49,6 +99,7 @@ struct settings {
     int truncate; /* rollout: plies after which a game is cut and valued; 0: never */
     bool variance_reduction;
     uint64_t seed;
+    struct mcts_settings mcts;
 };
 
 /* How many moves are searched at a node with so many plies to go; 0: all. A function of the depth alone, so

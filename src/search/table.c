@@ -55,10 +55,17 @@ struct table *table_new(size_t megabytes)
         return NULL;
     }
     madvise(table->buckets, table->bytes, MADV_HUGEPAGE);
-    /* An entry of zeros has no bound. Fresh pages are zero already, but to find one takes the system up to
-     * 20 ms (measured), which a search that has been told to stop does not have. */
-    memset(table->buckets, 0, table->bytes);
     return table;
+}
+
+/* An entry of zeros has no bound. */
+void table_clear(struct table *table, int part, int parts)
+{
+    size_t first = table->count * (size_t)part / (size_t)parts;
+    size_t end = table->count * (size_t)(part + 1) / (size_t)parts;
+    memset(table->buckets + first, 0, (end - first) * sizeof *table->buckets);
+    if (part == 0)
+        table->age = 0;
 }
 
 void table_free(struct table *table)
@@ -84,6 +91,23 @@ static struct bucket *bucket_of(const struct table *table, uint64_t key)
 static inline uint64_t load(const _Atomic uint64_t *word)
 {
     return atomic_load_explicit(word, memory_order_relaxed);
+}
+
+void table_prefetch(const struct table *table, uint64_t key)
+{
+    __builtin_prefetch(bucket_of(table, key));
+}
+
+int table_fill(const struct table *table)
+{
+    enum { SAMPLE = 250 };
+    int used = 0;
+    for (size_t b = 0; b < SAMPLE && b < table->count; b++)
+        for (int i = 0; i < WAYS; i++) {
+            uint64_t data = load(&table->buckets[b].slots[i].data);
+            used += (data & 3) != BOUND_NONE && (data >> 2) % AGES == table->age;
+        }
+    return used;
 }
 
 bool table_probe(const struct table *table, uint64_t key, struct table_entry *entry)

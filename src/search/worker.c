@@ -1,6 +1,7 @@
 #include "search/worker.h"
 
-#include "search/node.h"
+#include "search/chance.h"
+#include "search/learned.h"
 
 #include "base/clock.h"
 #include "base/memory.h"
@@ -25,7 +26,14 @@ bool worker_init(struct worker *w, const struct mp_game *game, const struct sett
     w->pv_length = calloc(WORKER_PLIES, sizeof *w->pv_length);
     w->killers = malloc(WORKER_PLIES * sizeof *w->killers);
     w->history = calloc(2 * (size_t)w->index_count, sizeof *w->history);
-    if (w->states && w->moves && w->scores && w->pv && w->pv_length && w->killers && w->history)
+    bool ok = w->states && w->moves && w->scores && w->pv && w->pv_length && w->killers && w->history;
+    if (settings->selective) {
+        struct frame *frames = calloc(WORKER_PLIES + 1, sizeof *frames);
+        w->frames = frames ? frames + 1 : NULL;
+        w->learned = learned_new(w->index_count);
+        ok = ok && w->frames && w->learned;
+    }
+    if (ok)
         return true;
     worker_free(w);
     return mp_fail(error, "out of memory for a search thread");
@@ -41,6 +49,8 @@ void worker_free(struct worker *w)
     free(w->pv_length);
     free(w->killers);
     free(w->history);
+    free(w->frames ? w->frames - 1 : NULL);
+    learned_free(w->learned);
 }
 
 void worker_clear_counters(struct worker *w)
@@ -56,10 +66,13 @@ bool worker_set_root(struct worker *w, const void *state, const struct mp_histor
     memcpy(w->states, state, w->game->state_size);
     w->stopped = false;
     worker_clear_counters(w);
+    w->shared_ply = WORKER_ALONE;
     w->move_top = 0;
     w->root_side = w->game->side(w->game, state);
     memset(w->killers, 0xff, WORKER_PLIES * sizeof *w->killers);
     memset(w->history, 0, 2 * (size_t)w->index_count * sizeof *w->history);
+    if (w->frames)
+        w->frames[-1] = w->frames[0] = (struct frame){MP_INFINITE, FRAME_NO_MOVE};
     if (!w->game->drawn)
         return true;
     uint64_t *keys = realloc(w->keys, (history->count + WORKER_PLIES) * sizeof *keys);
@@ -113,10 +126,49 @@ static int checked(struct worker *w, int count)
     return room(w);
 }
 
+bool worker_may_play(const struct worker *w, int ply, mp_move move)
+{
+    const struct root_moves *root = w->root_moves;
+    if (ply > 0 || !root)
+        return true;
+    for (int i = 0; i < root->but_count; i++)
+        if (root->but[i] == move)
+            return false;
+    for (int i = 0; i < root->only_count; i++)
+        if (root->only[i] == move)
+            return true;
+    return root->only_count == 0;
+}
+
+/* Leaves out what may not be played; returns how many moves are left. */
+static int allowed(struct worker *w, int ply, mp_move *moves, int32_t *scores, int count)
+{
+    if (ply > 0 || !w->root_moves)
+        return count;
+    int left = 0;
+    for (int i = 0; i < count; i++) {
+        if (!worker_may_play(w, ply, moves[i]))
+            continue;
+        moves[left] = moves[i];
+        scores[left++] = scores[i];
+    }
+    return left;
+}
+
 struct move_list worker_list(struct worker *w, int ply)
 {
-    int count = w->game->list(w->game, worker_state(w, ply), w->moves + w->move_top, room(w));
-    return pushed(w, checked(w, count));
+    struct move_list list = pushed(w, 0);
+    worker_list_more(w, ply, w->game->list, &list);
+    return list;
+}
+
+void worker_list_more(struct worker *w, int ply, list_function *list_moves, struct move_list *list)
+{
+    mp_move *moves = w->moves + w->move_top;
+    int count = checked(w, list_moves(w->game, worker_state(w, ply), moves, room(w)));
+    count = allowed(w, ply, moves, w->scores + w->move_top, count);
+    list->count += count;
+    w->move_top += (size_t)count;
 }
 
 struct move_list worker_list_scored(struct worker *w, int ply, int depth)
@@ -128,7 +180,8 @@ struct move_list worker_list_scored(struct worker *w, int ply, int depth)
     }
     int count = w->game->list_scored(w->game, worker_state(w, ply), depth, w->moves + w->move_top,
                                      w->scores + w->move_top, room(w));
-    return pushed(w, checked(w, count));
+    count = checked(w, count);
+    return pushed(w, allowed(w, ply, w->moves + w->move_top, w->scores + w->move_top, count));
 }
 
 struct move_list worker_chances(struct worker *w, int ply)
@@ -140,16 +193,12 @@ struct move_list worker_chances(struct worker *w, int ply)
 
 mp_value worker_chance_value(struct worker *w, int ply, int depth)
 {
-    struct move_list outcomes = worker_chances(w, ply);
-    int64_t sum = 0, weights = 0;
-    for (int i = 0; i < outcomes.count && !w->stopped; i++) {
-        int64_t weight = (uint32_t)outcomes.scores[i];
-        worker_play(w, ply, outcomes.moves[i]);
-        sum += weight * w->settings->search(w, ply + 1, depth, -MP_INFINITE, MP_INFINITE);
-        weights += weight;
-    }
-    worker_drop(w, outcomes);
-    return w->stopped ? 0 : mean_value(sum, weights);
+    struct chance c = {.ply = ply, .depth = depth, .outcomes = worker_chances(w, ply)};
+    for (int i = 0; i < c.outcomes.count; i++)
+        c.weights += chance_weight(&c, i);
+    mp_value value = chance_search(w, &c);
+    worker_drop(w, c.outcomes);
+    return value;
 }
 
 mp_value worker_frontier(struct worker *w, int ply, struct move_list list, mp_value alpha, mp_value beta)

@@ -10,6 +10,9 @@
 
 #include <string.h>
 
+/* No helper reads the line of this worker, which begins one frame before the root. */
+enum { WORKER_ALONE = -2 };
+
 /* A line has at most one roll of the dice before each move, the horizon, and the root. */
 enum { WORKER_PLIES = 2 * MP_MAX_DEPTH + 2, WORKER_CHECK_NODES = 256 };
 
@@ -18,7 +21,23 @@ struct killers {
     mp_move moves[2];
 };
 
+/* What the selective search knows of each ply of the line. */
+struct frame {
+    mp_value eval;  /* static, of the state at the ply; MP_INFINITE: not known */
+    uint16_t index; /* of the move that led to the ply */
+};
+enum { FRAME_NO_MOVE = UINT16_MAX }; /* nobody knows how the root came about; or the turn was handed over */
+
+/* The moves that may be searched at the root. Written between iterations only. */
+struct root_moves {
+    const mp_move *only; /* these, if there are any ... */
+    int only_count;
+    mp_move but[MP_MAX_LINES]; /* ... without these */
+    int but_count;
+};
+
 struct node_hooks;
+struct learned;
 
 struct worker {
     const struct mp_game *game;
@@ -35,7 +54,8 @@ struct worker {
         shown; /* the same, for other threads to read at any time: relaxed, it is only a number */
     struct mp_counters counters;
     int root_side;
-    int distance; /* 1 if proven values count plies (MP_SCORE_WIN), else 0 */
+    int shared_ply; /* the last ply of its own at which helpers may be at work, or WORKER_ALONE */
+    int distance;   /* 1 if proven values count plies (MP_SCORE_WIN), else 0 */
 
     char *states; /* the line: the state at ply p is at p * stride */
     size_t stride;
@@ -53,6 +73,15 @@ struct worker {
     struct killers *killers;
     int32_t *history; /* by side and index: how often a move cut off, weighted by depth */
     uint32_t index_count;
+
+    const struct root_moves *root_moves; /* null: all */
+
+    /* Called when the value of the root is outside of the window it was expected in; may be null. */
+    void (*report_bound)(void *context, int depth, mp_value value, int bound);
+    void *report_context;
+
+    struct frame *frames;    /* the selective search's, from ply -1 on; null without it */
+    struct learned *learned; /* the same */
 };
 
 bool worker_init(struct worker *worker, const struct mp_game *game, const struct settings *settings,
@@ -84,6 +113,13 @@ void worker_value_moves(struct worker *worker, int ply, struct move_list list);
 
 /* The scores of a list become 1 where the game calls a move noisy, else 0. */
 void worker_mark_noisy(struct worker *worker, int ply, struct move_list list);
+
+/* Adds what a function of the game lists to the end of a list that is on top of the stack. */
+typedef int list_function(const struct mp_game *game, const void *state, mp_move *moves, int capacity);
+void worker_list_more(struct worker *worker, int ply, list_function *list_moves, struct move_list *list);
+
+/* May the search play this move at this ply? Only at the root there can be a reason why not. */
+bool worker_may_play(const struct worker *worker, int ply, mp_move move);
 
 static inline void worker_drop(struct worker *worker, struct move_list list)
 {
@@ -135,6 +171,27 @@ static inline mp_value worker_from_root(const struct worker *worker, mp_value va
     if (value > MP_PROVEN)
         return value - worker->distance * ply;
     return value < -MP_PROVEN ? value + worker->distance * ply : value;
+}
+
+/* The key of the state at ply in the table. What drawn() may look at is part of it where a search must be
+ * exact. */
+static inline uint64_t worker_table_key(const struct worker *worker, int ply, bool with_history)
+{
+    const struct mp_game *game = worker->game;
+    const void *state = worker_state(worker, ply);
+    uint64_t key = game->key(game, state);
+    if (worker->keys && with_history) {
+        struct mp_history history = worker_history(worker, ply);
+        key ^= game->history_key(game, state, &history);
+    }
+    return key;
+}
+
+/* Are moves left out at this ply, so that its value is not that of the position? */
+static inline bool worker_is_filtered(const struct worker *worker, int ply)
+{
+    const struct root_moves *root = worker->root_moves;
+    return ply == 0 && root && (root->only_count > 0 || root->but_count > 0);
 }
 
 /* The evaluation of the state at ply. */
@@ -225,8 +282,15 @@ static inline void worker_join(struct worker *worker, const struct worker *other
     if (worker == other)
         return;
     memcpy(worker_state(worker, ply), worker_state(other, ply), worker->game->state_size);
-    if (worker->keys)
-        memcpy(worker->keys, other->keys, (other->keys_before + (size_t)ply) * sizeof *worker->keys);
+    int first = worker->shared_ply; /* up to there the lines are the same, and others may be reading */
+    if (worker->keys) {
+        size_t from = first > 0 ? worker->keys_before + (size_t)first : 0;
+        size_t to = worker->keys_before + (size_t)ply;
+        memcpy(worker->keys + from, other->keys + from, (to - from) * sizeof *worker->keys);
+    }
+    if (worker->frames)
+        memcpy(worker->frames + first + 1, other->frames + first + 1,
+               (size_t)(ply - first) * sizeof *worker->frames);
 }
 
 /* Whose node is it? Cut-offs at the root side's nodes are beta cut-offs. */

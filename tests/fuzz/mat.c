@@ -8,7 +8,7 @@ static struct record *read_game(const struct mp_game *game, const void *data, si
 {
     FILE *file = fmemopen((void *)data, size, "r");
     require(file, "memory");
-    struct mat_reader reader = mat_begin(game, file);
+    struct record_reader reader = record_reader(game, file);
     struct record *record = mat_read(&reader, error);
     fclose(file);
     return record;

@@ -201,6 +201,47 @@ static void check_hooks(const struct line *line, uint64_t seed)
             assert_true(at < line->count);
         }
     }
+    if (game->list_quiet) {
+        /* Every move is noisy or quiet, and the gains tell which. */
+        int noisy = game->list_noisy(game, state, moves, MOST_MOVES);
+        int all = noisy + game->list_quiet(game, state, moves + noisy, MOST_MOVES - noisy);
+        assert_int_equal(all, line->count);
+        game->gains(game, state, moves, all, scores);
+        for (int i = 0; i < all; i++) {
+            assert_int_equal(scores[i] != 0, i < noisy);
+            int times = 0;
+            for (int j = 0; j < all; j++)
+                times += line->moves[j] == moves[i];
+            assert_int_equal(times, 1);
+        }
+    }
+    for (int i = 0; game->exchange && i < line->count; i++) {
+        /* What gains much gains less too, and nothing gains more than it takes. */
+        int32_t gain;
+        game->gains(game, state, &line->moves[i], 1, &gain);
+        assert_false(game->exchange(game, state, line->moves[i], gain + 1));
+        bool before = true;
+        for (mp_value least = -2 * MP_EVAL_MAX; least <= gain; least = least < -2000 ? -2000 : least + 50) {
+            bool now = game->exchange(game, state, line->moves[i], least);
+            assert_true(before || !now);
+            before = now;
+        }
+    }
+    for (int i = 0; game->gives_check && i < line->count; i++) {
+        _Alignas(64) char child[1024];
+        game->play(game, state, line->moves[i], child);
+        assert_int_equal(game->gives_check(game, state, line->moves[i]), game->in_check(game, child));
+    }
+    if (game->null_move) {
+        _Alignas(64) char skipped[1024], back[1024];
+        if (game->null_move(game, state, skipped)) {
+            assert_false(game->in_check && game->in_check(game, state));
+            assert_int_equal(game->side(game, skipped), !game->side(game, state));
+            assert_true(game->key(game, skipped) != game->key(game, state));
+            if (game->null_move(game, skipped, back))
+                assert_int_equal(game->side(game, back), game->side(game, state));
+        }
+    }
     for (int i = 0; game->recall && i < line->count; i++) {
         mp_move move;
         assert_true(game->recall(game, state, (uint16_t)line->moves[i], &move));

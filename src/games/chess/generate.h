@@ -284,29 +284,36 @@ CHESS_INLINE mp_move *chess_add_pawns(const struct chess *s, mp_move *out, uint6
     return out;
 }
 
+/* Noisy: captures and promotions. */
+enum chess_part { CHESS_ALL, CHESS_NOISY, CHESS_QUIET };
+
 CHESS_INLINE mp_move *chess_list_pawn_moves(const struct chess *s, const struct chess_view *v, int us,
-                                            bool noisy_only, mp_move *out)
+                                            enum chess_part part, mp_move *out)
 {
     struct chess_pawn_targets t = chess_pawn_targets(v, s->sets[CHESS_PAWN] & v->own, us);
     const int up = us ? -8 : 8;
-    out = chess_add_pawns(s, out, t.west, up - 1, CHESS_PLAIN, us);
-    out = chess_add_pawns(s, out, t.east, up + 1, CHESS_PLAIN, us);
-    if (s->en_passant)
-        for (uint64_t set = chess_passing_takers(s, v, us); set; set = bits_rest(set))
-            *out++ = chess_move(bits_first(set), s->en_passant, CHESS_EN_PASSANT, CHESS_PAWN, CHESS_PAWN);
-    if (noisy_only)
+    if (part != CHESS_QUIET) {
+        out = chess_add_pawns(s, out, t.west, up - 1, CHESS_PLAIN, us);
+        out = chess_add_pawns(s, out, t.east, up + 1, CHESS_PLAIN, us);
+        if (s->en_passant)
+            for (uint64_t set = chess_passing_takers(s, v, us); set; set = bits_rest(set))
+                *out++ = chess_move(bits_first(set), s->en_passant, CHESS_EN_PASSANT, CHESS_PAWN, CHESS_PAWN);
+    }
+    if (part == CHESS_NOISY)
         t.step &= chess_back_rank(!us);
+    if (part == CHESS_QUIET)
+        t.step &= ~chess_back_rank(!us);
     out = chess_add_pawns(s, out, t.step, up, CHESS_PLAIN, us);
-    return noisy_only ? out : chess_add_pawns(s, out, t.double_step, 2 * up, CHESS_DOUBLE_STEP, us);
+    return part == CHESS_NOISY ? out : chess_add_pawns(s, out, t.double_step, 2 * up, CHESS_DOUBLE_STEP, us);
 }
 
-/* Writes the legal moves, or only captures and promotions; returns the end of what was written. */
-CHESS_INLINE mp_move *chess_list_moves(const struct chess *s, int us, bool noisy_only, mp_move *out)
+/* Writes the legal moves, or part of them; returns the end of what was written. */
+CHESS_INLINE mp_move *chess_list_moves(const struct chess *s, int us, enum chess_part part, mp_move *out)
 {
     struct chess_view v = chess_look(s, us);
-    uint64_t wanted = noisy_only ? v.enemy : ~UINT64_C(0);
+    uint64_t wanted = part == CHESS_NOISY ? v.enemy : part == CHESS_QUIET ? ~v.enemy : ~UINT64_C(0);
     if (!bits_rest(v.checkers)) {
-        out = chess_list_pawn_moves(s, &v, us, noisy_only, out);
+        out = chess_list_pawn_moves(s, &v, us, part, out);
         for (uint64_t set = chess_free_knights(s, &v); set; set = bits_rest(set)) {
             int from = bits_first(set);
             out = chess_add_targets(s, &v, out, from, CHESS_KNIGHT, chess_knight_targets(&v, from) & wanted);
@@ -321,7 +328,7 @@ CHESS_INLINE mp_move *chess_list_moves(const struct chess *s, int us, bool noisy
             int piece = s->sets[CHESS_QUEEN] & chess_bit(from) ? CHESS_QUEEN : CHESS_ROOK;
             out = chess_add_targets(s, &v, out, from, piece, chess_straight_targets(&v, from) & wanted);
         }
-        if (!noisy_only && s->castlers & chess_back_rank(us))
+        if (part != CHESS_NOISY && s->castlers & chess_back_rank(us))
             for (uint64_t set = chess_castlings(s, &v, us); set; set = bits_rest(set))
                 *out++ = chess_move(v.king, bits_first(set), CHESS_CASTLE, CHESS_KING, CHESS_NOTHING);
     }

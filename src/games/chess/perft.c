@@ -16,7 +16,7 @@ static uint64_t count_white(const struct chess *s, int depth, struct counting co
 CHESS_INLINE uint64_t count_lines(const struct chess *s, int depth, struct counting counting, int us)
 {
     mp_move moves[CHESS_MOST_MOVES];
-    const mp_move *end = chess_list_moves(s, us, false, moves);
+    const mp_move *end = chess_list_moves(s, us, CHESS_ALL, moves);
     struct chess child;
     uint64_t leaves = 0;
     if (end == moves)

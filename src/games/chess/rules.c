@@ -1,5 +1,6 @@
 /* rules.c - the rules of chess as a table of functions. Compiled once for each CPU level. */
 #include "games/chess/play.h"
+#include "games/chess/standard.h"
 
 #include "base/level.h"
 #include "base/random.h"
@@ -13,20 +14,22 @@ static void initial(const struct mp_game *game, void *state)
     chess_parse_position(game, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", state, NULL);
 }
 
-static mp_move *list_for(const struct chess *s, bool noisy_only, mp_move *out)
+static mp_move *list_for(const struct chess *s, enum chess_part part, mp_move *out)
 {
-    if (noisy_only)
-        return s->side ? chess_list_moves(s, 1, true, out) : chess_list_moves(s, 0, true, out);
-    return s->side ? chess_list_moves(s, 1, false, out) : chess_list_moves(s, 0, false, out);
+    if (part == CHESS_NOISY)
+        return s->side ? chess_list_moves(s, 1, CHESS_NOISY, out) : chess_list_moves(s, 0, CHESS_NOISY, out);
+    if (part == CHESS_QUIET)
+        return s->side ? chess_list_moves(s, 1, CHESS_QUIET, out) : chess_list_moves(s, 0, CHESS_QUIET, out);
+    return s->side ? chess_list_moves(s, 1, CHESS_ALL, out) : chess_list_moves(s, 0, CHESS_ALL, out);
 }
 
 /* Straight into the caller's memory if all moves are sure to fit. */
-static int list_within(const struct chess *s, bool noisy_only, mp_move *moves, int capacity)
+static int list_within(const struct chess *s, enum chess_part part, mp_move *moves, int capacity)
 {
     if (capacity >= CHESS_MOST_MOVES)
-        return (int)(list_for(s, noisy_only, moves) - moves);
+        return (int)(list_for(s, part, moves) - moves);
     mp_move all[CHESS_MOST_MOVES];
-    int count = (int)(list_for(s, noisy_only, all) - all);
+    int count = (int)(list_for(s, part, all) - all);
     int written = count < capacity ? count : capacity;
     if (written > 0)
         memcpy(moves, all, (size_t)written * sizeof *moves);
@@ -36,13 +39,19 @@ static int list_within(const struct chess *s, bool noisy_only, mp_move *moves, i
 static int list(const struct mp_game *game, const void *state, mp_move *moves, int capacity)
 {
     (void)game;
-    return list_within(state, false, moves, capacity);
+    return list_within(state, CHESS_ALL, moves, capacity);
 }
 
 static int list_noisy(const struct mp_game *game, const void *state, mp_move *moves, int capacity)
 {
     (void)game;
-    return list_within(state, true, moves, capacity);
+    return list_within(state, CHESS_NOISY, moves, capacity);
+}
+
+static int list_quiet(const struct mp_game *game, const void *state, mp_move *moves, int capacity)
+{
+    (void)game;
+    return list_within(state, CHESS_QUIET, moves, capacity);
 }
 
 static int count(const struct mp_game *game, const void *state)
@@ -64,8 +73,13 @@ static void play(const struct mp_game *game, const void *from, mp_move move, voi
 
 static bool in_check(const struct chess *s)
 {
-    struct chess_view v = s->side ? chess_look(s, 1) : chess_look(s, 0);
-    return v.checkers != 0;
+    uint64_t enemy = s->sets[CHESS_WHITE + !s->side], all = s->sets[CHESS_WHITE] | s->sets[CHESS_BLACK];
+    int king = bits_first(s->sets[CHESS_KING] & s->sets[CHESS_WHITE + s->side]);
+    return ((chess_tables.knight[king] & s->sets[CHESS_KNIGHT]) |
+            (chess_tables.pawn[s->side][king] & s->sets[CHESS_PAWN]) |
+            (chess_rook_attacks(king, all) & chess_straight_sliders(s)) |
+            (chess_bishop_attacks(king, all) & chess_diagonal_sliders(s))) &
+           enemy;
 }
 
 static int margin(const struct mp_game *game, const void *state)
@@ -137,11 +151,13 @@ static uint64_t history_key(const struct mp_game *game, const void *state, const
 
 /* ---- Hooks --------------------------------------------------------------------------------------------- */
 
+/* What pieces are worth in an exchange. */
+static const int16_t worth[CHESS_NOTHING + 1] = {100, 320, 330, 500, 950, 10000, 0};
+
 /* Most valuable victim first, taken by the least valuable piece; then promotions; quiet moves by where they
  * lead. */
 static int32_t guess(mp_move move, int us)
 {
-    static const int16_t worth[CHESS_NOTHING + 1] = {100, 320, 330, 500, 950, 0, 0};
     static const int8_t centre[8] = {0, 1, 2, 3, 3, 2, 1, 0};
     int to = chess_to(move), from = chess_from(move), piece = chess_piece(move);
     int32_t score = 0;
@@ -235,14 +251,134 @@ static void index_moves(const struct mp_game *game, const void *state, const mp_
         indices[i] = (uint16_t)(chess_piece(moves[i]) * 64 + chess_to(moves[i]));
 }
 
+/* ---- Hooks of the selective search --------------------------------------------------------------------- */
+
+static bool check_hook(const struct mp_game *game, const void *state)
+{
+    (void)game;
+    return in_check(state);
+}
+
+/* By the piece that lands, or by one behind it whose line it leaves open. */
+static bool gives_check(const struct mp_game *game, const void *state, mp_move move)
+{
+    const struct chess *s = state;
+    int us = s->side, to = chess_to(move), how = chess_how(move);
+    if (how == CHESS_CASTLE || how == CHESS_EN_PASSANT) {
+        struct chess after;
+        play(game, state, move, &after);
+        return in_check(&after);
+    }
+    int king = bits_first(s->sets[CHESS_KING] & s->sets[CHESS_WHITE + !us]);
+    uint64_t own = s->sets[CHESS_WHITE + us], target = chess_bit(king);
+    uint64_t all = ((own | s->sets[CHESS_WHITE + !us]) ^ chess_bit(chess_from(move))) | chess_bit(to);
+    int landed = chess_landed(move);
+    if (landed == CHESS_PAWN && chess_tables.pawn[us][to] & target)
+        return true;
+    if (landed == CHESS_KNIGHT && chess_tables.knight[to] & target)
+        return true;
+    uint64_t new_piece = chess_bit(to);
+    own &= ~chess_bit(chess_from(move));
+    uint64_t straight = (chess_straight_sliders(s) & own) |
+                        (landed == CHESS_ROOK || landed == CHESS_QUEEN ? new_piece : 0);
+    uint64_t diagonal = (chess_diagonal_sliders(s) & own) |
+                        (landed == CHESS_BISHOP || landed == CHESS_QUEEN ? new_piece : 0);
+    return (straight && chess_rook_attacks(king, all) & straight) ||
+           (diagonal && chess_bishop_attacks(king, all) & diagonal);
+}
+
+static void gains(const struct mp_game *game, const void *state, const mp_move *moves, int total,
+                  int32_t *gained)
+{
+    (void)game;
+    (void)state;
+    for (int i = 0; i < total; i++) {
+        gained[i] = worth[chess_taken(moves[i])];
+        if (chess_is_promotion(moves[i]))
+            gained[i] += worth[chess_landed(moves[i])] - worth[CHESS_PAWN];
+    }
+}
+
+/* Both sides take on the target with their least valuable piece as long as it pays, sliders behind others
+ * included; pins are not looked at. The balance is kept for the side that is to take next. */
+static bool exchange(const struct mp_game *game, const void *state, mp_move move, mp_value least)
+{
+    (void)game;
+    const struct chess *s = state;
+    int how = chess_how(move), to = chess_to(move);
+    if (how == CHESS_CASTLE)
+        return least <= 0;
+    mp_value balance = worth[chess_taken(move)] - least;
+    if (chess_is_promotion(move))
+        balance += worth[chess_landed(move)] - worth[CHESS_PAWN];
+    if (balance < 0)
+        return false;
+    balance -= worth[chess_landed(move)];
+    if (balance >= 0)
+        return true;
+    uint64_t occupied = (s->sets[CHESS_WHITE] | s->sets[CHESS_BLACK] | chess_bit(to)) ^
+                        chess_bit(chess_from(move));
+    if (how == CHESS_EN_PASSANT)
+        occupied ^= chess_bit(s->side ? to + 8 : to - 8);
+    uint64_t straight = chess_straight_sliders(s), diagonal = chess_diagonal_sliders(s);
+    uint64_t attackers = (chess_tables.pawn[0][to] & s->sets[CHESS_PAWN] & s->sets[CHESS_BLACK]) |
+                         (chess_tables.pawn[1][to] & s->sets[CHESS_PAWN] & s->sets[CHESS_WHITE]) |
+                         (chess_tables.knight[to] & s->sets[CHESS_KNIGHT]) |
+                         (chess_tables.king[to] & s->sets[CHESS_KING]) |
+                         (chess_rook_attacks(to, occupied) & straight) |
+                         (chess_bishop_attacks(to, occupied) & diagonal);
+    for (int side = !s->side;; side = !side) {
+        attackers &= occupied;
+        uint64_t own = attackers & s->sets[CHESS_WHITE + side];
+        if (!own)
+            return side != s->side;
+        int kind = CHESS_PAWN;
+        while (!(own & s->sets[kind]))
+            kind++;
+        /* A king cannot take what is still protected. */
+        if (kind == CHESS_KING && attackers & s->sets[CHESS_WHITE + !side])
+            return side != s->side;
+        uint64_t taker = own & s->sets[kind];
+        occupied ^= taker & -taker;
+        if (kind == CHESS_PAWN || kind == CHESS_BISHOP || kind == CHESS_QUEEN)
+            attackers |= chess_bishop_attacks(to, occupied) & diagonal;
+        if (kind == CHESS_ROOK || kind == CHESS_QUEEN)
+            attackers |= chess_rook_attacks(to, occupied) & straight;
+        balance = -balance - 1 - worth[kind];
+        if (balance >= 0)
+            return side == s->side;
+    }
+}
+
+/* Not in check, and not with pawns alone, where it is often better not to have to move. */
+static bool null_move(const struct mp_game *game, const void *from, void *to)
+{
+    (void)game;
+    const struct chess *s = from;
+    uint64_t slow = s->sets[CHESS_PAWN] | s->sets[CHESS_KING];
+    if (!(s->sets[CHESS_WHITE + s->side] & ~slow) || in_check(s))
+        return false;
+    struct chess *t = to;
+    *t = *s;
+    t->side = !s->side;
+    t->clock++;
+    t->key ^= chess_tables.side_key;
+    if (s->en_passant)
+        t->key ^= chess_tables.en_passant_keys[s->en_passant];
+    t->en_passant = 0;
+    return true;
+}
+
+/* ---- Playouts ------------------------------------------------------------------------------------------ */
+
 /* Pawns ahead, for the side to move. */
 static int pawns_ahead(const struct chess *s)
 {
-    static const int worth[CHESS_KING] = {1, 3, 3, 5, 9};
+    static const int pawns[CHESS_KING] = {1, 3, 3, 5, 9};
     uint64_t own = s->sets[CHESS_WHITE + s->side];
     int ahead = 0;
     for (int kind = CHESS_PAWN; kind <= CHESS_QUEEN; kind++)
-        ahead += worth[kind] * (2 * bits_count(s->sets[kind] & own) - bits_count(s->sets[kind]));
+        ahead += pawns[kind] * (2 * bits_count(s->sets[kind] & own) - bits_count(s->sets[kind]));
     return ahead;
 }
 
@@ -261,7 +397,7 @@ static int playout(const struct mp_game *game, const void *state, uint64_t seed)
         clear = ahead >= CLEAR || ahead <= -CLEAR ? clear + 1 : 0;
         if (clear == CLEAR_PLIES || ply == MOST_PLIES)
             return ahead >= SLIGHT ? sign : ahead <= -SLIGHT ? -sign : 0;
-        int total = (int)(list_for(s, false, moves) - moves);
+        int total = (int)(list_for(s, CHESS_ALL, moves) - moves);
         if (total == 0)
             return sign * margin(game, s);
         if (s->clock >= 100 || cannot_mate(s))
@@ -293,6 +429,7 @@ const struct mp_game LEVELED(chess_table) = {
     .summary = "chess and Chess960; positions are FEN, moves e2e4 or SAN",
     .players = {"White", "Black"},
     .state_size = sizeof(struct chess),
+    .flags = MP_REPETITION_DRAWS,
     .scoring = MP_SCORE_WIN,
     .margin_max = 1,
     .evaluations = LEVELED(chess_evaluations),
@@ -322,4 +459,12 @@ const struct mp_game LEVELED(chess_table) = {
     .board = chess_board,
     .move_cells = chess_move_cells,
     .print_record_move = chess_print_san,
+    .unit = 100,
+    .list_quiet = list_quiet,
+    .gains = gains,
+    .exchange = exchange,
+    .in_check = check_hook,
+    .gives_check = gives_check,
+    .null_move = null_move,
+    .tuning = &LEVELED(chess_tuning),
 };

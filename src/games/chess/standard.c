@@ -269,3 +269,47 @@ int32_t LEVELED(chess_trace)(const struct chess *s, int16_t *counts)
     add_all(&tally, s);
     return tally.sum;
 }
+
+/* ---- For a tuner --------------------------------------------------------------------------------------- */
+
+static double weight(const struct mp_game *game, int term)
+{
+    (void)game;
+    int32_t pair = chess_weights[term / 2];
+    return term % 2 ? chess_end(pair) : chess_middle(pair);
+}
+
+/* Each term has a share in the middle game and one in the endgame. */
+static int shares(const struct mp_game *game, const void *state, struct mp_share *out, int capacity)
+{
+    (void)game;
+    const struct chess *s = state;
+    int16_t counts[TERM_COUNT] = {0};
+    int end = chess_end(LEVELED(chess_trace)(s, counts)), phase = phase_of(s), total = 0;
+    const float blend[2] = {(float)phase / 24, (float)(24 - phase) / 24 * (float)winning_share(s, end) / 64};
+    for (int i = 0; i < 2 * TERM_COUNT; i++) {
+        float share = (float)counts[i / 2] * blend[i % 2];
+        if (share == 0)
+            continue;
+        if (total < capacity)
+            out[total] = (struct mp_share){(uint32_t)i, share};
+        total++;
+    }
+    return total;
+}
+
+#define TERMS(name, count, per_line)                                                                         \
+    {                                                                                                        \
+#name, count, per_line                                                                               \
+    }
+static const struct mp_terms terms[] = {
+    TERMS(TERM_MATERIAL, 5, 5),        TERMS(TERM_SQUARE, 6 * 64, 8),
+    TERMS(TERM_MOBILITY, 4 * 28, 7),   TERMS(TERM_BISHOP_PAIR, TERM_PHALANX - TERM_BISHOP_PAIR, 1),
+    TERMS(TERM_PHALANX, 8, 8),         TERMS(TERM_PROTECTED, 8, 8),
+    TERMS(TERM_PASSED, 8, 8),          TERMS(TERM_PASSED_FREE, 8, 8),
+    TERMS(TERM_PASSED_OWN_KING, 8, 8), TERMS(TERM_PASSED_ENEMY_KING, 8, 8),
+    TERMS(TERM_KING_ATTACK, 32, 8),    {0},
+};
+
+const struct mp_tuning LEVELED(chess_tuning) = {
+    .evaluation = "standard", .terms = terms, .parts = 2, .weight = weight, .shares = shares};

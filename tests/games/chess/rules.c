@@ -212,6 +212,45 @@ static void plays_quick_games(void **test_state)
     mp_game_close(game);
 }
 
+/* What a move is worth after all captures on its target. */
+static void weighs_exchanges(void **test_state)
+{
+    (void)test_state;
+    static const struct {
+        const char *fen, *move;
+        int value;
+    } known[] = {
+        {"4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", "e4d5", 100},       /* nothing takes back */
+        {"4k3/8/4p3/3p4/4P3/8/8/4K3 w - - 0 1", "e4d5", 0},       /* pawn for pawn */
+        {"4k3/8/4p3/3p4/8/8/3R4/4K3 w - - 0 1", "d2d5", -400},    /* rook for pawn */
+        {"4k3/8/4p3/3p4/8/3R4/3R4/4K3 w - - 0 1", "d3d5", -300},  /* the second rook gets a pawn */
+        {"3rk3/3r4/8/3p4/8/3R4/3R4/4K3 w - - 0 1", "d3d5", -400}, /* protected twice, through a rook */
+        {"4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1", "e4d5", 950},
+        {"4k3/8/8/8/8/3p4/8/3QK3 w - - 0 1", "d1d3", 100},
+        {"4k3/3b4/8/8/8/8/8/3RK3 w - - 0 1", "d1d7", -170},  /* the king takes back */
+        {"4k3/3b4/8/8/8/8/3R4/3RK3 w - - 0 1", "d2d7", 330}, /* it may not: protected */
+        {"4k3/1P6/8/8/8/8/8/4K3 w - - 0 1", "b7b8q", 850},
+        {"2r1k3/1P6/8/8/8/8/8/4K3 w - - 0 1", "b7b8q", -100}, /* the queen is lost again */
+        {"4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5d6", 100},   /* in passing */
+        {"r3k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", "e1g1", 0},
+        {"4k3/8/5p2/8/8/2N5/8/4K3 w - - 0 1", "c3e4", 0},
+        {"4k3/8/5p2/8/8/2N5/8/4K3 w - - 0 1", "c3d5", 0},
+        {"4k3/8/5p2/8/8/5N2/8/4K3 w - - 0 1", "f3e5", -320}, /* steps into an attack */
+    };
+    struct mp_game *game = mp_game_open("chess", NULL);
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        struct mp_position *position = position_of(game, known[i].fen, NULL);
+        const void *state = mp_position_state(position);
+        mp_move move;
+        assert_true(mp_position_parse_move(position, known[i].move, &move, NULL));
+        if (!game->exchange(game, state, move, known[i].value) ||
+            game->exchange(game, state, move, known[i].value + 1))
+            fail_msg("%s %s: the exchange is not worth %d", known[i].fen, known[i].move, known[i].value);
+        mp_position_free(position);
+    }
+    mp_game_close(game);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -223,6 +262,7 @@ int main(void)
         cmocka_unit_test(hooks_agree_with_list),
         cmocka_unit_test(searches_draws_exactly),
         cmocka_unit_test(plays_quick_games),
+        cmocka_unit_test(weighs_exchanges),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

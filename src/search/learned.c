@@ -1,0 +1,173 @@
+#include "search/learned.h"
+
+#include <stdlib.h>
+
+/* A continuation needs a table of pairs of moves; games with more numbers than this go without. */
+enum { MOST_PAIRED = 1024 };
+
+/* The game's guess comes first, where it has one. */
+enum { ORDER_GUESS = 1 << 10, GUESSED_SHARE = 48 };
+
+struct learned {
+    int16_t *moves;            /* by side and index */
+    int16_t *continuations[2]; /* by side, index of the move one or two plies before, and index; or null */
+    mp_move *counters;         /* by side and index of the opponent's last move */
+};
+
+struct learned *learned_new(uint32_t index_count)
+{
+    struct learned *l = calloc(1, sizeof *l);
+    size_t count = 2 * (size_t)index_count, pairs = count * index_count;
+    if (!l)
+        return NULL;
+    l->moves = malloc(count * sizeof *l->moves);
+    l->counters = malloc(count * sizeof *l->counters);
+    bool ok = l->moves && l->counters;
+    for (int i = 0; i < 2 && index_count <= MOST_PAIRED; i++) {
+        l->continuations[i] = malloc(pairs * sizeof **l->continuations);
+        ok = ok && l->continuations[i];
+    }
+    if (!ok) {
+        learned_free(l);
+        return NULL;
+    }
+    learned_clear(l, index_count);
+    return l;
+}
+
+void learned_clear(struct learned *l, uint32_t index_count)
+{
+    size_t count = 2 * (size_t)index_count, pairs = count * index_count;
+    memset(l->moves, 0, count * sizeof *l->moves);
+    memset(l->counters, 0xff, count * sizeof *l->counters);
+    for (int i = 0; i < 2 && l->continuations[i]; i++)
+        memset(l->continuations[i], 0, pairs * sizeof **l->continuations);
+}
+
+void learned_free(struct learned *l)
+{
+    if (!l)
+        return;
+    free(l->moves);
+    free(l->counters);
+    free(l->continuations[0]);
+    free(l->continuations[1]);
+    free(l);
+}
+
+static void index_moves(const struct worker *w, int ply, const mp_move *moves, int count, uint16_t *indices)
+{
+    if (w->game->index_moves) {
+        w->game->index_moves(w->game, worker_state(w, ply), moves, count, indices);
+        return;
+    }
+    for (int i = 0; i < count; i++)
+        indices[i] = (uint16_t)((moves[i] ^ moves[i] >> 12) % w->index_count);
+}
+
+uint16_t learned_index(const struct worker *w, int ply, mp_move move)
+{
+    uint16_t index;
+    index_moves(w, ply, &move, 1, &index);
+    return index;
+}
+
+/* The tables that concern the quiet moves at a ply: its own, and those of the two moves before it. */
+struct rows {
+    int16_t *rows[3];
+    int count;
+};
+
+static struct rows rows_at(const struct worker *w, int ply)
+{
+    const struct learned *l = w->learned;
+    size_t side = (size_t)w->game->side(w->game, worker_state(w, ply));
+    struct rows rows = {.count = 0};
+    if (w->settings->history)
+        rows.rows[rows.count++] = l->moves + side * w->index_count;
+    if (!(w->settings->techniques & TECHNIQUE_CONTINUATION))
+        return rows;
+    for (int back = 0; back < 2; back++) {
+        uint16_t before = w->frames[ply - back].index;
+        if (l->continuations[back] && before != FRAME_NO_MOVE)
+            rows.rows[rows.count++] = l->continuations[back] +
+                                      (side * w->index_count + before) * w->index_count;
+    }
+    return rows;
+}
+
+/* Where the answer to the move that led to a ply is kept; null: there was none. */
+static mp_move *counter_at(const struct worker *w, int ply)
+{
+    uint16_t before = w->frames[ply].index;
+    if (before == FRAME_NO_MOVE || !(w->settings->techniques & TECHNIQUE_COUNTER))
+        return NULL;
+    size_t side = (size_t)w->game->side(w->game, worker_state(w, ply));
+    return &w->learned->counters[side * w->index_count + before];
+}
+
+void learned_score_quiet(const struct worker *w, const struct node *node, int first)
+{
+    const struct move_list *list = &node->list;
+    const struct killers *killers = &w->killers[node->ply];
+    const mp_move *counter = counter_at(w, node->ply);
+    struct rows rows = rows_at(w, node->ply);
+    bool guessed = w->game->list_scored && !w->game->list_quiet;
+    enum { BATCH = 64 };
+    uint16_t indices[BATCH];
+    for (int i = first; i < list->count; i++) {
+        if ((i - first) % BATCH == 0)
+            index_moves(w, node->ply, list->moves + i, list->count - i < BATCH ? list->count - i : BATCH,
+                        indices);
+        mp_move move = list->moves[i];
+        if (w->settings->killers && (move == killers->moves[0] || move == killers->moves[1])) {
+            list->scores[i] = ORDER_KILLER + (move == killers->moves[0]);
+            continue;
+        }
+        if (counter && move == *counter) {
+            list->scores[i] = ORDER_KILLER - 1;
+            continue;
+        }
+        int32_t worth = 0;
+        for (int r = 0; r < rows.count; r++)
+            worth += rows.rows[r][indices[(i - first) % BATCH]];
+        list->scores[i] = guessed ? list->scores[i] * ORDER_GUESS + worth / GUESSED_SHARE : worth;
+    }
+}
+
+/* Moves an entry towards +-LEARNED_MOST, the less the nearer it is: what was learned long ago is forgotten.
+ */
+static void learn(int16_t *entry, int bonus)
+{
+    int size = bonus < 0 ? -bonus : bonus;
+    *entry = (int16_t)(*entry + bonus - *entry * size / LEARNED_MOST);
+}
+
+void learned_cut(struct worker *w, const struct node *node)
+{
+    const struct move_list *list = &node->list;
+    int best = 0;
+    while (list->moves[best] != node->best_move)
+        best++;
+    bool best_is_quiet = order_is_quiet(list->scores[best]);
+    int depth = node->depth < 16 ? node->depth : 16, bonus = 16 * depth * depth + 64 * depth;
+    bonus = bonus < 1800 ? bonus : 1800;
+    if (!best_is_quiet)
+        return;
+    struct killers *killers = &w->killers[node->ply];
+    if (killers->moves[0] != node->best_move) {
+        killers->moves[1] = killers->moves[0];
+        killers->moves[0] = node->best_move;
+    }
+    mp_move *counter = counter_at(w, node->ply);
+    if (counter)
+        *counter = node->best_move;
+    struct rows rows = rows_at(w, node->ply);
+    for (int i = 0; i <= best; i++) {
+        if (!order_is_quiet(list->scores[i]))
+            continue;
+        uint16_t index = learned_index(w, node->ply, list->moves[i]);
+        for (int r = 0; r < rows.count; r++)
+            learn(&rows.rows[r][index], i == best ? bonus : -bonus);
+    }
+}
