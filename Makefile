@@ -60,7 +60,7 @@ coverage:
 
 fuzz:
 	$(call configured,clang)
-	tests/fuzz/run.py --keep build/clang $(SECONDS_EACH) position record strategy options uci
+	tests/fuzz/run.py --keep build/clang $(SECONDS_EACH) formats gnubg mat options position record strategy uci
 
 bench:
 	$(call configured,release)

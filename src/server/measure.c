@@ -106,7 +106,8 @@ void measure_run(const struct mp_game *game, struct mp_position *position, const
     };
     for (int i = 0; i < plan.strategy_count; i++) {
         plan.strategies[i] = json_string_value(json_array_get(strategies, (size_t)i));
-        if (bench_is_limited(plan.strategies[i]))
+        bool is_open;
+        if (bench_is_open(plan.game, plan.strategies[i], &is_open, NULL) && !is_open)
             plan.at_least = 0;
     }
     for (int i = 0; i < plan.thread_count; i++)
