@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/cpus.h"
 #include "games/games.h"
+#include "parallel/montecarlo.h"
 #include "parallel/perft.h"
 #include "parallel/strategy.h"
 #include "search/dice.h"
@@ -45,11 +46,13 @@ void mp_game_close(struct mp_game *game)
 struct mp_position {
     const struct mp_game *game;
     void *state, *next; /* next: where a move is played before it becomes the state */
-    uint64_t *keys;
+    uint64_t *keys;     /* of the states so far, the current one excluded */
+    mp_move *played;    /* the moves between them */
     size_t count, capacity;
 };
 
-struct mp_position *mp_position_new(const struct mp_game *game, const char *text, struct mp_error *error)
+/* A position without a state yet; null without memory. */
+static struct mp_position *blank_position(const struct mp_game *game, struct mp_error *error)
 {
     struct mp_position *p = calloc(1, sizeof *p);
     size_t size = (game->state_size + 63) / 64 * 64;
@@ -65,11 +68,48 @@ struct mp_position *mp_position_new(const struct mp_game *game, const char *text
     }
     memset(p->state, 0, size);
     memset(p->next, 0, size);
-    if (!text) {
+    return p;
+}
+
+struct mp_position *mp_position_new(const struct mp_game *game, const char *text, struct mp_error *error)
+{
+    struct mp_position *p = blank_position(game, error);
+    if (p && !text) {
         game->initial(game, p->state);
-    } else if (!game->parse_position(game, text, p->state, error)) {
+    } else if (p && !game->parse_position(game, text, p->state, error)) {
         mp_position_free(p);
         return NULL;
+    }
+    return p;
+}
+
+/* Room for so many moves before the state. */
+static bool reserve_history(struct mp_position *p, size_t capacity, struct mp_error *error)
+{
+    uint64_t *keys = realloc(p->keys, capacity * sizeof *keys);
+    p->keys = keys ? keys : p->keys;
+    mp_move *played = realloc(p->played, capacity * sizeof *played);
+    p->played = played ? played : p->played;
+    if (!keys || !played)
+        return mp_fail(error, "out of memory for the history of a game");
+    p->capacity = capacity;
+    return true;
+}
+
+struct mp_position *mp_position_copy(const struct mp_position *position, struct mp_error *error)
+{
+    struct mp_position *p = blank_position(position->game, error);
+    if (p && position->count && !reserve_history(p, position->capacity, error)) {
+        mp_position_free(p);
+        return NULL;
+    }
+    if (p) {
+        memcpy(p->state, position->state, p->game->state_size);
+        p->count = position->count;
+    }
+    if (p && p->count) {
+        memcpy(p->keys, position->keys, p->count * sizeof *p->keys);
+        memcpy(p->played, position->played, p->count * sizeof *p->played);
     }
     return p;
 }
@@ -80,6 +120,7 @@ void mp_position_free(struct mp_position *p)
         free(p->state);
         free(p->next);
         free(p->keys);
+        free(p->played);
         free(p);
     }
 }
@@ -92,6 +133,12 @@ const void *mp_position_state(const struct mp_position *p)
 struct mp_history mp_position_history(const struct mp_position *p)
 {
     return (struct mp_history){p->keys, p->count};
+}
+
+const mp_move *mp_position_played(const struct mp_position *p, size_t *count)
+{
+    *count = p->count;
+    return p->played;
 }
 
 bool mp_position_is_chance(const struct mp_position *p)
@@ -151,14 +198,9 @@ bool mp_position_play(struct mp_position *p, mp_move move, struct mp_error *erro
     free(moves);
     if (!legal)
         return mp_fail(error, "the move is not legal here");
-    if (p->count == p->capacity) {
-        size_t capacity = p->capacity ? 2 * p->capacity : 64;
-        uint64_t *keys = realloc(p->keys, capacity * sizeof *keys);
-        if (!keys)
-            return mp_fail(error, "out of memory for the history of a game");
-        p->keys = keys;
-        p->capacity = capacity;
-    }
+    if (p->count == p->capacity && !reserve_history(p, p->capacity ? 2 * p->capacity : 64, error))
+        return false;
+    p->played[p->count] = move;
     p->keys[p->count++] = p->game->key(p->game, p->state);
     p->game->play(p->game, p->state, move, p->next);
     void *state = p->state;
@@ -363,11 +405,15 @@ struct mp_search *mp_search_new(const struct mp_game *game, const char *strategy
     s->crew.scheme = s->strategy.scheme;
     s->crew.options = s->strategy.scheme_options;
     s->crew.threads = ok ? s->strategy.threads : 0;
-    if (ok && crew_init(&s->crew, &s->game, &s->strategy.settings, &s->control, s->table, error)) {
-        for (int i = 0; i < s->crew.threads; i++)
-            s->crew.workers[i].root_moves = &s->root;
+    ok = ok && crew_init(&s->crew, &s->game, &s->strategy.settings, &s->control, s->table, error);
+    if (ok && s->strategy.settings.algorithm->samples)
+        ok = montecarlo_init(&s->crew, &s->game, &s->strategy, error);
+    for (int i = 0; ok && i < s->crew.threads; i++)
+        s->crew.workers[i].root_moves = &s->root;
+    if (ok && s->table)
+        crew_clear_table(&s->crew, s->table);
+    if (ok)
         return s;
-    }
     mp_search_free(s);
     return NULL;
 }
@@ -376,6 +422,7 @@ void mp_search_free(struct mp_search *s)
 {
     if (!s)
         return;
+    montecarlo_free(&s->crew);
     crew_free(&s->crew);
     trace_free(s->trace);
     table_free(s->table);
@@ -385,11 +432,6 @@ void mp_search_free(struct mp_search *s)
 const char *mp_search_strategy(const struct mp_search *s)
 {
     return s->strategy.text;
-}
-
-void mp_search_set_time(struct mp_search *s, double seconds)
-{
-    s->strategy.seconds = seconds;
 }
 
 void mp_search_stop(struct mp_search *s)
@@ -411,6 +453,8 @@ static void add_counters(struct mp_counters *sum, const struct mp_counters *part
     sum->table_probes += part->table_probes;
     sum->table_hits += part->table_hits;
     sum->leaf_plies += part->leaf_plies;
+    sum->iterations += part->iterations;
+    sum->playouts += part->playouts;
     sum->alternatives += part->alternatives;
     sum->alternative_plies += part->alternative_plies;
     if (part->max_ply > sum->max_ply)
@@ -566,13 +610,18 @@ static bool run_search(struct mp_search *s, const struct mp_position *position,
     };
     s->start_ns = run->start_ns;
     begin_trace(s, driver.first_depth);
-    driver_run(&driver, fallback, run->result);
+    bool ok = true;
+    if (s->crew.mcts)
+        ok = montecarlo_run(&s->crew, &s->strategy, fallback, report_progress, (void *)run, run->result,
+                            error);
+    else
+        driver_run(&driver, fallback, run->result);
     mp_search_clear_stop(s);
     if (run->result->stopped)
         trace_iteration(s, run->result->depth + 1);
     end_trace(s);
     sum_up(run);
-    return true;
+    return ok;
 }
 
 bool mp_search_run(struct mp_search *s, const struct mp_position *position, mp_progress progress,
@@ -597,7 +646,7 @@ bool mp_search_run_within(struct mp_search *s, const struct mp_position *positio
 void mp_search_forget(struct mp_search *s)
 {
     if (s->table)
-        table_clear(s->table);
+        crew_clear_table(&s->crew, s->table);
     for (int i = 0; i < s->crew.threads; i++)
         if (s->crew.workers[i].learned)
             learned_clear(s->crew.workers[i].learned, s->crew.workers[i].index_count);

@@ -123,6 +123,7 @@ struct mp_board {
     enum mp_board_form form;
     int32_t rows, columns;
     bool chequered; /* dark and light cells in turn */
+    int32_t bottom; /* the player who sits at the bottom edge */
     /* What cells are called: words with a blank between them, from the top and from the left; may be null. */
     const char *row_names, *column_names;
     /* What stands on a cell: '.' nothing, a capital letter a piece of player 0, a small one of player 1.
@@ -142,6 +143,27 @@ struct mp_board {
 enum {
     MP_PERFT_COUNTS_FINISHED = 1, /* perft counts a game that ends early as one leaf */
     MP_REPETITION_DRAWS = 2,      /* who repeats a position may as well be given a draw at once; with drawn */
+};
+
+/* How an evaluation is put together, so that its weights can be tuned: but for rounding, the value for player
+ * 0 is the sum of weight times share over its terms. */
+struct mp_share {
+    uint32_t term;
+    float share;
+};
+struct mp_terms {     /* terms that stand together in the source */
+    const char *name; /* as the source names the first of them; the list ends with a null name */
+    int count;
+    int per_line; /* how the source shows them */
+};
+struct mp_tuning {
+    const char *evaluation; /* its name */
+    const struct mp_terms *terms;
+    int parts; /* each term has so many weights: 2 for middle game and endgame; term t, part p is t * parts +
+                  p */
+    double (*weight)(const struct mp_game *game, int term); /* as it is now */
+    /* Writes the shares that are not 0, as far as they fit, and returns how many there are. */
+    int (*shares)(const struct mp_game *game, const void *state, struct mp_share *shares, int capacity);
 };
 
 struct mp_game {
@@ -270,13 +292,17 @@ struct mp_game {
 
     /* The cells one points at to make a move, in order, as far as they fit; returns how many there are. On a
      * grid: the cell where a piece is put, or the way of the piece that moves from its first cell to its
-     * last. In backgammon: from and to of each step. 0: the move is not on the board (a skipped turn).
-     * Required with board. */
+     * last. In backgammon: from and to of each step. 0: the move is not on the board (a skipped turn, a
+     * double). Required with board. */
     int (*move_cells)(const struct mp_game *game, const void *state, mp_move move, uint16_t *cells,
                       int capacity);
     /* As print_move, in the form that records of games use (SAN in chess). Null: print_move's. */
     int (*print_record_move)(const struct mp_game *game, const void *state, mp_move move, char *text,
                              size_t size);
+
+    /* MP_SCORE_POINTS only: what a finished state is worth to its side to move, where that is not its margin
+     * times units_per_point (a game of a match is worth what it does to the chance of winning the match). */
+    mp_value (*final_value)(const struct mp_game *game, const void *state);
 
     /* ---- Hooks of the selective search (selective=on). A technique whose hooks are missing is left out.
      * ---- */
@@ -306,6 +332,14 @@ struct mp_game {
     /* Hands the turn over without a move, on a copy. False: not here, because it is illegal or because having
      * to move may be a burden. */
     bool (*null_move)(const struct mp_game *game, const void *from, void *to);
+
+    /* The evaluation of this game whose weights can be tuned; null: none. */
+    const struct mp_tuning *tuning;
+
+    /* For Monte-Carlo search: an advantage of so much in the first evaluation is half way from an even game
+     * to a win, and to evaluate a leaf says more than to play it out. 0: leaves are played out, by the hook
+     * or with random moves. */
+    int32_t playout_scale;
 };
 
 /* The value of a finished state, ply plies below the root, for its side to move. */
@@ -317,6 +351,14 @@ static inline mp_value mp_final_value(const struct mp_game *game, int margin, in
         return 0;
     int size = game->scoring == MP_SCORE_MARGIN ? (margin > 0 ? margin : -margin) : MP_MAX_PLY - ply;
     return margin > 0 ? MP_PROVEN + size : -MP_PROVEN - size;
+}
+
+/* The same, asked of the state. */
+static inline mp_value mp_state_final_value(const struct mp_game *game, const void *state, int ply)
+{
+    if (game->final_value)
+        return game->final_value(game, state);
+    return mp_final_value(game, game->margin(game, state), ply);
 }
 
 #ifdef __cplusplus

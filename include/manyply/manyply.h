@@ -47,10 +47,15 @@ struct mp_position;
 /* text in the notation of the game; null: the initial position. */
 MP_API struct mp_position *mp_position_new(const struct mp_game *game, const char *text,
                                            struct mp_error *error);
+MP_API struct mp_position *mp_position_copy(const struct mp_position *position, struct mp_error *error);
 MP_API void mp_position_free(struct mp_position *position);
 
 MP_API const void *mp_position_state(const struct mp_position *position);
 MP_API struct mp_history mp_position_history(const struct mp_position *position);
+
+/* The moves and outcomes of chance played so far; *count is how many. Belongs to the position, until the next
+ * move. */
+MP_API const mp_move *mp_position_played(const struct mp_position *position, size_t *count);
 
 /* Plays one move, which must be legal (or an outcome of chance). */
 MP_API bool mp_position_play(struct mp_position *position, mp_move move, struct mp_error *error);
@@ -104,6 +109,8 @@ struct mp_counters {
     int max_ply;           /* the deepest state visited */
     uint64_t alternatives; /* horizon: root moves searched, and the sum of the deepest ply below each */
     uint64_t alternative_plies;
+    uint64_t iterations; /* Monte-Carlo search: ways from the root to a leaf, and playouts from there */
+    uint64_t playouts;
 };
 
 struct mp_result {
@@ -119,6 +126,7 @@ struct mp_result {
     struct mp_counters counters;
     int pv_length;
     mp_move pv[MP_MAX_PV];               /* the line both sides are expected to play; pv[0] is move */
+    double standard_error;               /* of value, in its units, where games were sampled; else 0 */
     double busy_seconds[MP_MAX_THREADS]; /* per thread; it was idle for the rest of seconds */
 };
 
@@ -131,10 +139,6 @@ MP_API void mp_search_free(struct mp_search *search);
 
 /* The strategy with all its keys, as it will run. Belongs to the search. */
 MP_API const char *mp_search_strategy(const struct mp_search *search);
-
-/* From the next run on the time that a run may take, in the place of what the strategy says; 0: no limit. For
- * clocks, where each move has its own. */
-MP_API void mp_search_set_time(struct mp_search *search, double seconds);
 
 /* Called on the searching thread after each finished iteration, for each of its lines, with the result so
  * far; and in between, if mp_limits.bounds asks for it, when a value is outside of what was expected. */

@@ -11,8 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* ---- Reading the options
- * ------------------------------------------------------------------------------------ */
+/* ---- Reading the options ---------------------------------------------------------------------------- */
 
 static bool read_duration(const struct cli *cli, const char *name, double standard, double *seconds)
 {
@@ -184,8 +183,9 @@ static bool read_concurrency(const struct cli *cli, struct arena *arena)
 static bool read_openings(const struct cli *cli, struct arena *arena)
 {
     struct mp_error error;
-    int64_t plies, seed;
+    int64_t plies, seed, most;
     if (!cli_number(cli, "random-plies", 0, 1000, 0, &plies) ||
+        !cli_number(cli, "opening-plies", 0, 10000, 10000, &most) ||
         !cli_number(cli, "seed", 0, INT64_MAX, 1, &seed))
         return false;
     arena->random_plies = (int)plies;
@@ -193,7 +193,7 @@ static bool read_openings(const struct cli *cli, struct arena *arena)
     arena->openings_file = cli_option(cli, "openings");
     if (!arena->openings_file)
         return true;
-    if (!openings_read(arena->game, arena->openings_file, &arena->openings, &error)) {
+    if (!openings_read(arena->game, arena->openings_file, (int)most, &arena->openings, &error)) {
         cli_fail(cli, "%s", error.text);
         return false;
     }
@@ -224,8 +224,7 @@ static bool read_arena(const struct cli *cli, struct arena *arena)
     return true;
 }
 
-/* ---- While it plays
- * ------------------------------------------------------------------------------------------ */
+/* ---- While it plays --------------------------------------------------------------------------------- */
 
 static struct arena *volatile interrupted;
 
@@ -270,8 +269,7 @@ static bool count_game(const struct results_game *game, void *context)
     return true;
 }
 
-/* ---- After it
- * ------------------------------------------------------------------------------------------------ */
+/* ---- After it --------------------------------------------------------------------------------------- */
 
 static int report(const struct cli *cli, const struct arena *arena, struct results *results,
                   const struct tallies *tallies, int64_t played, double seconds)
@@ -305,6 +303,14 @@ static int report(const struct cli *cli, const struct arena *arena, struct resul
     return code;
 }
 
+/* Strategies that do not depend on the clock would play the same two games again and again. */
+static void warn_of_repetition(const struct arena *arena)
+{
+    if (!arena->openings.count && !arena->random_plies && !arena->game->chances && arena->games > 2)
+        fprintf(stderr, "manyply arena: every pair of games begins in the same position; --openings or "
+                        "--random-plies makes them different\n");
+}
+
 static int play(const struct cli *cli, struct arena *arena, struct results *results)
 {
     struct mp_error error;
@@ -313,6 +319,7 @@ static int play(const struct cli *cli, struct arena *arena, struct results *resu
     if (!arena_prepare(arena, results, &error) ||
         !results_tally(results, arena->player_count, &tallies, &error))
         return cli_fail(cli, "%s", error.text);
+    warn_of_repetition(arena);
     struct progress_line line = {.start_ns = clock_ns(), .watched = isatty(STDERR_FILENO)};
     results_each_game(results, &results_all, count_game, &line.done, NULL);
     line.first_done = line.done;
@@ -382,7 +389,9 @@ static const struct cli_option options[] = {
     {"games", "N", "games of each two players, an even number; the standard is 100"},
     {"tc", "T",
      "time control: 2+0.02 (seconds for the game and for each move), 10ms (each move), nodes=N, depth=N"},
-    {"openings", "FILE", "where games begin: positions (.epd, .fen, .obf) or moves, one in a line"},
+    {"openings", "FILE",
+     "where games begin: positions (.epd, .fen), games (.pgn), or moves, one game in a line"},
+    {"opening-plies", "N", "use at most so many plies of each game in that file"},
     {"random-plies", "N", "random moves at the beginning (after the opening, if there is one)"},
     {"seed", "N", "of dice, random plies and the order of openings; the standard is 1"},
     {"gauntlet", NULL, "the first player against each other one, instead of all against all"},

@@ -54,22 +54,29 @@ static bool read_duration(const struct cli *cli, const char *name, double standa
     return false;
 }
 
+/* Depths are chosen for all strategies or for none. */
 static bool read_strategies(const struct cli *cli, struct bench_plan *plan)
 {
+    struct mp_error error;
     const char *given[CLI_MAX_GIVEN];
-    int count = cli_options(cli, "strategy", given), limited = 0;
+    int count = cli_options(cli, "strategy", given), open_count = 0;
     if (count < 1 || count > BENCH_MOST_STRATEGIES) {
         cli_fail(cli, "%d strategies, expected 1 to %d, such as --strategy pvs,split=ybwc", count,
                  BENCH_MOST_STRATEGIES);
         return false;
     }
     for (int i = 0; i < count; i++) {
+        bool is_open;
         plan->strategies[plan->strategy_count++] = given[i];
-        limited += bench_is_limited(given[i]);
+        if (!bench_is_open(plan->game, given[i], &is_open, &error)) {
+            cli_fail(cli, "%s", error.text);
+            return false;
+        }
+        open_count += is_open;
     }
-    if (limited == count && !cli_option(cli, "at-least"))
+    if (open_count == 0 && !cli_option(cli, "at-least"))
         plan->at_least = 0;
-    else if (limited) {
+    else if (open_count < count) {
         cli_fail(cli, "some strategies say when they end and for others the depth is chosen (--at-least), "
                       "expected one or the other");
         return false;
@@ -82,8 +89,7 @@ static bool read_plan(const struct cli *cli, struct bench_plan *plan)
     int64_t rounds, seed;
     if (!read_duration(cli, "at-least", 0.2, &plan->at_least) ||
         !read_duration(cli, "time", 60, &plan->seconds) || !cli_number(cli, "repeats", 1, 1000, 0, &rounds) ||
-        !cli_number(cli, "seed", 0, INT64_MAX, 1, &seed) || !read_threads(cli, plan) ||
-        !read_strategies(cli, plan))
+        !cli_number(cli, "seed", 0, INT64_MAX, 1, &seed) || !read_threads(cli, plan))
         return false;
     plan->rounds = (int)rounds;
     plan->seed = (uint64_t)seed;
@@ -109,9 +115,10 @@ static bool read_positions(const struct cli *cli, struct bench_plan *plan)
 /* ---- Output ---------------------------------------------------------------------------------------------
  */
 
-static void show_progress(const char *doing, double share, void *context)
+static bool show_progress(const char *doing, double share, void *context)
 {
     progress_show(context, doing, share);
+    return true;
 }
 
 enum { MOST_COLUMNS = 100 };
@@ -156,7 +163,7 @@ static int measure(const struct cli *cli)
         return cli_fail(cli, "%s", error.text);
     plan.game = game;
     int code = EXIT_USAGE;
-    if (read_positions(cli, &plan)) {
+    if (read_strategies(cli, &plan) && read_positions(cli, &plan)) {
         struct bench *bench = bench_run(&plan, &error);
         progress_end(&progress);
         code = bench ? print_bench(cli, bench) : cli_fail(cli, "%s", error.text);
@@ -199,7 +206,7 @@ static int compare(const struct cli *cli)
     for (size_t i = 0; i < json_array_size(list); i++)
         print_comparison(json_array_get(list, i));
     printf("\nTime of the second over that of the first. Faster or slower: p below %g (Mann-Whitney rank sum "
-           "of the\nrounds) and a difference of %g%% or more.\n",
+           "of the\nrounds, CPU time where there is one thread) and a difference of %g%% or more.\n",
            COMPARE_LEVEL, 100 * COMPARE_LEAST);
     json_decref(list);
     return 0;

@@ -7,6 +7,7 @@
 const struct cli_command *const cli_commands[] = {
     &command_demo,
     &command_play,
+    &command_serve,
     &command_search,
     &command_perft,
     &command_moves,
@@ -15,8 +16,13 @@ const struct cli_command *const cli_commands[] = {
     &command_results,
     &command_bench,
     &command_reproduce,
+    &command_study,
     &command_trace,
     &command_engine,
+    &command_epd,
+    &command_convert,
+    &command_harvest,
+    &command_tune,
     &command_games,
     &command_strategies,
     &command_evaluations,
@@ -37,6 +43,7 @@ static void print_contents(void)
     printf("\n`manyply COMMAND --help` explains a command. Begin with:\n\n"
            "  manyply demo                              a tour in less than a minute\n"
            "  manyply play chess                        against the engine\n"
+           "  manyply serve --open                      the same in a browser, and much to watch\n"
            "  manyply search othello                    the best first move\n"
            "  manyply search othello --strategy minimax,split=top,depth=7\n"
            "  manyply perft othello 10                  count the lines of play, 10 plies deep\n");

@@ -12,6 +12,7 @@
 static bool reproduce(struct reproduction *r, const struct report *report)
 {
     r->name = report->name;
+    r->to = 0;
     reproduction_text(r, "\n## %s: %s\n", report->name, report->summary);
     bool ok = report->reproduce(r);
     progress_end(&r->progress);

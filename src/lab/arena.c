@@ -8,8 +8,7 @@
 #include <string.h>
 #include <sys/time.h>
 
-/* ---- The schedule
- * ------------------------------------------------------------------------------------------ */
+/* ---- The schedule ----------------------------------------------------------------------------------- */
 
 int64_t arena_pairings(const struct arena *a)
 {
@@ -47,8 +46,7 @@ int64_t arena_total(const struct arena *a)
     return 2 * (pairs / a->shards + (pairs % a->shards > a->shard));
 }
 
-/* ---- Settings in the results
- * ------------------------------------------------------------------------------- */
+/* ---- Settings in the results ------------------------------------------------------------------------ */
 
 enum { MOST_SETTINGS = 16, SETTING_SIZE = 256 };
 
@@ -180,8 +178,7 @@ bool arena_prepare(const struct arena *a, struct results *results, struct mp_err
     return !more || results_set(results, "games", games, error);
 }
 
-/* ---- Playing
- * ----------------------------------------------------------------------------------------------- */
+/* ---- Playing ---------------------------------------------------------------------------------------- */
 
 /* What the threads share; everything is touched with the lock held, except arena->stop. */
 struct arena_state {
@@ -227,8 +224,8 @@ static bool open_game(const struct arena *a, struct match *match, struct mp_erro
                                         ? &a->openings.list[match->stream % (uint64_t)a->openings.count]
                                         : NULL;
     for (uint64_t attempt = 0;; attempt++) {
-        if (!match_begin(match, opening && opening->is_position ? opening->text : NULL, error) ||
-            (opening && !opening->is_position && !match_open_with_text(match, opening->text, error)) ||
+        if (!match_begin(match, opening ? opening->start : NULL, error) ||
+            (opening && !match_open_with_moves(match, opening->moves, opening->count, error)) ||
             !match_open_at_random(match, a->random_plies, random_at(a->seed, attempt), error))
             return false;
         /* Random moves may end a game; then other random moves are tried. */

@@ -49,10 +49,13 @@ static void set_number(char strategy[BENCH_TEXT], const char *key, int number)
     bench_set_key(strategy, key, text);
 }
 
-bool bench_is_limited(const char *strategy)
+bool bench_is_open(const struct mp_game *game, const char *strategy, bool *is_open, struct mp_error *error)
 {
-    return find_key(strategy, "depth") || find_key(strategy, "time") || find_key(strategy, "nodes") ||
-           find_key(strategy, "iterations");
+    struct mp_search *search = mp_search_new(game, strategy, error);
+    /* A depth that was not given is the standard one; with another limit there is none. */
+    *is_open = search && find_key(mp_search_strategy(search), "depth") && !find_key(strategy, "depth");
+    mp_search_free(search);
+    return search;
 }
 
 void bench_row_name(const struct bench_row *row, char name[BENCH_TEXT])
@@ -87,6 +90,11 @@ static bool read_contestant(const struct mp_game *game, const char *given, struc
     char *split = find_key(contestant->sequential, "split");
     const char *threads = find_key(given, "threads");
     contestant->splits = split != NULL;
+    if (!split && find_key(contestant->strategy, "threads"))
+        return mp_fail(error,
+                       "%.100s is a report's name, expected its keys with split=, so that the search "
+                       "without split is known",
+                       given);
     if (split)
         *split = 0;
     contestant->threads = threads ? atoi(threads + strlen(",threads=")) : 0;
@@ -173,10 +181,12 @@ static void row_strategy(const struct bench *bench, const struct bench_row *row,
 
 /* A new search each time: it must not find what the last one left in its table. */
 static bool search_once(const struct bench *bench, const char *strategy, int position,
-                        struct mp_result *result, struct mp_error *error)
+                        struct mp_result *result, double *cpu_seconds, struct mp_error *error)
 {
     struct mp_search *search = mp_search_new(bench->game, strategy, error);
+    double before = clock_cpu_seconds();
     bool ok = search && mp_search_run(search, bench->positions[position], NULL, NULL, result, error);
+    *cpu_seconds = fmax(clock_cpu_seconds() - before, 1e-9);
     mp_search_free(search);
     return ok;
 }
@@ -246,7 +256,7 @@ static bool run_copies(const struct bench *bench, int count, const char *strateg
         rate += 1 / copies[i].result.seconds;
         nodes += (double)copies[i].result.counters.nodes;
     }
-    *sample = (struct bench_sample){count / rate, nodes, 0};
+    *sample = (struct bench_sample){.seconds = count / rate, .nodes = nodes};
     for (int i = 0; copies && i < count; i++)
         mp_search_free(copies[i].search);
     free(copies);
@@ -263,10 +273,12 @@ static bool run_row(struct bench *bench, int index, int position, struct bench_s
     if (row->kind == BENCH_COPIES)
         return run_copies(bench, row->threads, strategy, position, sample, error);
     struct mp_result result;
-    if (!search_once(bench, strategy, position, &result, error))
+    double cpu_seconds;
+    if (!search_once(bench, strategy, position, &result, &cpu_seconds, error))
         return false;
     const struct mp_counters *c = &result.counters;
-    *sample = (struct bench_sample){fmax(result.seconds, 1e-9), (double)c->nodes, (double)c->tasks_created};
+    *sample = (struct bench_sample){fmax(result.seconds, 1e-9), (double)c->nodes, (double)c->tasks_created,
+                                    row->kind == BENCH_SEQUENTIAL ? cpu_seconds : 0};
     if (!result.exact || result.stopped)
         return true;
     if (base->values[position] == MP_INFINITE)
@@ -332,6 +344,12 @@ static bool find_depths(struct bench *bench, int at, double at_least, double lon
 
 /* Random positions differ in how their times grow with the depth; those that jump from too little to too much
  * are left out. */
+static bool goes_on(const struct bench_plan *plan, const char *doing, double share, struct mp_error *error)
+{
+    return !plan->progress || plan->progress(doing, share, plan->context) ||
+           mp_fail(error, "the measurement was given up");
+}
+
 enum { LONGEST = 5, TRIES_EACH = 20 };
 
 static bool choose_positions(struct bench *bench, const struct bench_plan *plan, struct mp_error *error)
@@ -344,8 +362,8 @@ static bool choose_positions(struct bench *bench, const struct bench_plan *plan,
     while (bench->position_count < wanted) {
         int at = bench->position_count;
         bool found = true;
-        if (plan->progress)
-            plan->progress("choosing positions", (double)at / wanted, plan->context);
+        if (!goes_on(plan, "choosing positions", (double)at / wanted, error))
+            return false;
         if (number == wanted * TRIES_EACH)
             return mp_fail(error,
                            "only %d of %d random positions take %g s at some depth, expected another "
@@ -373,9 +391,8 @@ static bool borrow_positions(struct bench *bench, const struct bench_plan *plan,
     bench->position_count = plan->position_count;
     for (int i = 0; plan->at_least > 0 && i < plan->position_count; i++) {
         bool found;
-        if (plan->progress)
-            plan->progress("choosing depths", (double)i / plan->position_count, plan->context);
-        if (!find_depths(bench, i, plan->at_least, PATIENCE * plan->at_least, &found, error))
+        if (!goes_on(plan, "choosing depths", (double)i / plan->position_count, error) ||
+            !find_depths(bench, i, plan->at_least, PATIENCE * plan->at_least, &found, error))
             return false;
         if (!found)
             return mp_fail(error, "position %d is searched to its end in less than %g s", i + 1,
@@ -422,11 +439,9 @@ static bool run_round(struct bench *bench, const struct bench_plan *plan, const 
             int index = (k + p + round) % rows;
             double done = round + (double)(p * rows + k) / (rows * positions);
             double elapsed = clock_seconds_since(clockwork->start_ns);
-            if (plan->progress)
-                plan->progress("measuring",
-                               plan->rounds ? done / plan->rounds : fmin(elapsed / plan->seconds, 1),
-                               plan->context);
-            if (!run_row(bench, index, p, &bench->rows[index].samples[round * positions + p], error))
+            double share = plan->rounds ? done / plan->rounds : fmin(elapsed / plan->seconds, 1);
+            if (!goes_on(plan, "measuring", share, error) ||
+                !run_row(bench, index, p, &bench->rows[index].samples[round * positions + p], error))
                 return false;
         }
     bench->rounds++;
@@ -480,13 +495,15 @@ static bool measure(struct bench *bench, const struct bench_plan *plan, struct m
     struct clockwork clockwork = {.start_ns = clock_ns()};
     struct bench_sample warm_up;
     for (int i = 0; i < bench->row_count; i++)
-        if (!run_row(bench, i, 0, &warm_up, error))
+        if (!goes_on(plan, "warming up", 0, error) || !run_row(bench, i, 0, &warm_up, error))
             return false;
     while (!is_done(bench, plan, &clockwork)) {
         int64_t start = clock_ns();
         if (!make_room(bench, error) || !run_round(bench, plan, &clockwork, error) ||
             !bench_summarise(bench, error))
             return false;
+        if (plan->round)
+            plan->round(bench, plan->context);
         clockwork.longest_round = fmax(clockwork.longest_round, clock_seconds_since(start));
     }
     bench->elapsed = clock_seconds_since(clockwork.start_ns);

@@ -13,8 +13,10 @@
 
 enum { BENCH_MOST_STRATEGIES = 16, BENCH_MOST_THREADS = 16, BENCH_TEXT = 256 };
 
-/* Called now and then; share is 0 to 1. */
-typedef void (*bench_progress)(const char *doing, double share, void *context);
+/* Called before each search; share is 0 to 1. False: give up. */
+typedef bool (*bench_progress)(const char *doing, double share, void *context);
+
+struct bench;
 
 struct bench_plan {
     const struct mp_game *game;
@@ -29,14 +31,16 @@ struct bench_plan {
     double
         at_least; /* seconds of the sequential search: depths are chosen so; 0: strategies say their limits */
     int rounds;   /* 0: until all intervals are narrow, or the time is up */
-    double seconds;          /* the time for all rounds, if rounds is 0 */
-    bench_progress progress; /* may be null */
+    double seconds;                                           /* the time for all rounds, if rounds is 0 */
+    bench_progress progress;                                  /* may be null */
+    void (*round)(const struct bench *so_far, void *context); /* called after each round; may be null */
     void *context;
 };
 
 /* One search. */
 struct bench_sample {
     double seconds, nodes, tasks;
+    double cpu_seconds; /* of a sequential search: other programs disturb it less */
 };
 
 enum bench_kind {
@@ -81,7 +85,8 @@ void bench_row_name(const struct bench_row *row, char name[BENCH_TEXT]);
 /* Makes a strategy whose key has this value, whether it had one before or not. */
 void bench_set_key(char strategy[BENCH_TEXT], const char *key, const char *value);
 
-/* Does the text say when a search ends? */
-bool bench_is_limited(const char *strategy);
+/* Can a depth be chosen for this strategy? Not if it says when it ends, or knows no depth. False: an error.
+ */
+bool bench_is_open(const struct mp_game *game, const char *strategy, bool *is_open, struct mp_error *error);
 
 #endif

@@ -59,10 +59,13 @@ static json_t *load(const char *path, struct mp_error *error)
     return bench;
 }
 
-/* The geometric mean of the seconds in each round, on the heap; null: the row is not as it should be. */
+/* The geometric mean of the seconds in each round, on the heap; null: the row is not as it should be. CPU
+ * time where one thread is concerned: then other programs count less. */
 static double *times_of(const json_t *row, size_t *rounds)
 {
-    const json_t *seconds = json_object_get(json_object_get(row, "samples"), "seconds");
+    const json_t *samples = json_object_get(row, "samples"),
+                 *seconds = json_object_get(samples, "cpu_seconds");
+    seconds = seconds ? seconds : json_object_get(samples, "seconds");
     *rounds = json_array_size(seconds);
     double *times = calloc(*rounds + 1, sizeof *times);
     for (size_t i = 0; times && i < *rounds; i++) {

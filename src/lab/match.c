@@ -13,8 +13,7 @@ const char *match_end_name(enum match_end end)
     return names[end];
 }
 
-/* ---- The record
- * -------------------------------------------------------------------------------------------- */
+/* ---- The record ------------------------------------------------------------------------------------- */
 
 static bool add_move(struct match *match, const struct match_move *move, struct mp_error *error)
 {
@@ -81,8 +80,7 @@ void match_free(struct match *match)
     match->count = match->capacity = 0;
 }
 
-/* ---- Chance
- * ------------------------------------------------------------------------------------------------ */
+/* ---- Chance ----------------------------------------------------------------------------------------- */
 
 /* One of the moves, drawn with a number from 0 to 2^32 - 1. */
 static bool draw_move(const struct mp_position *position, uint32_t number, struct match_move *move,
@@ -115,27 +113,19 @@ static bool throw_dice(struct match *match, struct mp_error *error)
     return play(match, &move, error);
 }
 
-/* ---- Openings
- * ---------------------------------------------------------------------------------------------- */
+/* ---- Openings --------------------------------------------------------------------------------------- */
 
-/* The move from the current position to the one with this key. */
-static bool find_move_to(const struct match *match, uint64_t key, mp_move *move, struct mp_error *error)
+bool match_open_with_moves(struct match *match, const mp_move *moves, int count, struct mp_error *error)
 {
-    const struct mp_game *game = match->game;
-    int count = mp_position_moves(match->position, NULL, NULL, 0);
-    mp_move *moves = malloc((size_t)count * sizeof *moves);
-    void *next = aligned_alloc(64, (game->state_size + 63) / 64 * 64);
-    bool found = false;
-    if (moves && next)
-        mp_position_moves(match->position, moves, NULL, count);
-    for (int i = 0; moves && next && i < count && !found; i++) {
-        game->play(game, mp_position_state(match->position), moves[i], next);
-        found = game->key(game, next) == key;
-        *move = moves[i];
+    for (int i = 0; i < count; i++) {
+        struct match_move move = {.by_chance = true,
+                                  .alternatives = mp_position_moves(match->position, NULL, NULL, 0),
+                                  .thought.move = moves[i]};
+        match->throws += mp_position_is_chance(match->position);
+        if (!play(match, &move, error))
+            return false;
     }
-    free(moves);
-    free(next);
-    return found || mp_fail(error, "out of memory for the moves of an opening");
+    return true;
 }
 
 bool match_open_with_text(struct match *match, const char *record, struct mp_error *error)
@@ -143,15 +133,9 @@ bool match_open_with_text(struct match *match, const char *record, struct mp_err
     /* Another position reads the record; what it has played is then written down move by move. */
     struct mp_position *reader = mp_position_new(match->game, match->start, error);
     bool ok = reader && mp_position_play_text(reader, record, error);
-    struct mp_history history = ok ? mp_position_history(reader) : (struct mp_history){0};
-    for (size_t i = 0; ok && i < history.count; i++) {
-        struct match_move move = {.by_chance = true,
-                                  .alternatives = mp_position_moves(match->position, NULL, NULL, 0)};
-        uint64_t key = i + 1 < history.count ? history.keys[i + 1]
-                                             : match->game->key(match->game, mp_position_state(reader));
-        match->throws += mp_position_is_chance(match->position);
-        ok = find_move_to(match, key, &move.thought.move, error) && play(match, &move, error);
-    }
+    size_t count = 0;
+    const mp_move *moves = ok ? mp_position_played(reader, &count) : NULL;
+    ok = ok && match_open_with_moves(match, moves, (int)count, error);
     mp_position_free(reader);
     return ok;
 }
@@ -173,8 +157,7 @@ bool match_open_at_random(struct match *match, int plies, uint64_t seed, struct 
     return true;
 }
 
-/* ---- The game
- * ---------------------------------------------------------------------------------------------- */
+/* ---- The game --------------------------------------------------------------------------------------- */
 
 static void finish(struct match *match, enum match_end end, int margin)
 {

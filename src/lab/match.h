@@ -70,8 +70,9 @@ struct match {
 /* Begins a game: position is text, or null for the beginning. */
 bool match_begin(struct match *match, const char *position, struct mp_error *error);
 
-/* Plays moves of an opening, as in mp_position_play_text, or so many random ones as a function of a seed (a
- * game that would end is not played on). */
+/* Plays moves of an opening: these, a record as in mp_position_play_text, or so many random ones as a
+ * function of a seed and the stream, until the game is over. */
+bool match_open_with_moves(struct match *match, const mp_move *moves, int count, struct mp_error *error);
 bool match_open_with_text(struct match *match, const char *record, struct mp_error *error);
 bool match_open_at_random(struct match *match, int plies, uint64_t seed, struct mp_error *error);
 

@@ -1,96 +1,88 @@
 #include "lab/openings.h"
 
 #include "base/random.h"
+#include "records/formats.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-static bool ends_with(const char *text, const char *end)
+/* Makes room for one more. */
+static bool reserve(struct openings *openings)
 {
-    size_t length = strlen(text), tail = strlen(end);
-    return length >= tail && !strcmp(text + length - tail, end);
-}
-
-static bool add(struct openings *openings, char *text, bool is_position)
-{
-    if (openings->count == openings->capacity) {
-        int capacity = openings->capacity ? 2 * openings->capacity : 256;
-        struct opening *list = realloc(openings->list, (size_t)capacity * sizeof *list);
-        if (!list)
-            return false;
-        openings->list = list;
-        openings->capacity = capacity;
-    }
-    char *copy = strdup(text);
-    if (!copy)
+    if (openings->count < openings->capacity)
+        return true;
+    int capacity = openings->capacity ? 2 * openings->capacity : 256;
+    struct opening *list = realloc(openings->list, (size_t)capacity * sizeof *list);
+    if (!list)
         return false;
-    openings->list[openings->count++] = (struct opening){copy, is_position};
+    openings->list = list;
+    openings->capacity = capacity;
     return true;
 }
 
-static bool is_position_text(const struct mp_game *game, const char *text, struct mp_error *error)
+/* Does the game go on after the opening? */
+static bool check(const struct mp_game *game, const struct opening *opening, struct mp_error *error)
 {
-    struct mp_position *position = mp_position_new(game, text, error);
-    bool ok = position && (mp_position_moves(position, NULL, NULL, 0) > 0 ||
-                           mp_fail(error, "the game is over in '%.100s'", text));
+    struct mp_position *position = mp_position_new(game, opening->start, error);
+    bool ok = position;
+    for (int i = 0; ok && i < opening->count; i++)
+        ok = mp_position_play(position, opening->moves[i], error);
+    ok = ok && (mp_position_moves(position, NULL, NULL, 0) > 0 ||
+                mp_fail(error, "the game is over after the opening, expected fewer plies of it"));
     mp_position_free(position);
     return ok;
 }
 
-/* Cuts a line to the position that it begins with: all of it, what stands before a semicolon, or the four
- * fields of an EPD record, which other things follow. */
-static bool cut_to_position(const struct mp_game *game, char *line, struct mp_error *error)
+static bool add(struct openings *openings, const struct record *record, int most_plies,
+                struct mp_error *error)
 {
-    if (is_position_text(game, line, error))
-        return true;
-    char *semicolon = strchr(line, ';');
-    if (semicolon)
-        *semicolon = 0;
-    if (is_position_text(game, line, NULL))
-        return true;
-    char *at = line;
-    for (int field = 0; field < 4; field++) {
-        at += strspn(at, " ");
-        at += strcspn(at, " ");
+    int count = record_main_line(record, NULL, 0);
+    struct opening opening = {.start = record->start ? strdup(record->start) : NULL,
+                              .moves = malloc(((size_t)count + 1) * sizeof *opening.moves),
+                              .count = count < most_plies ? count : most_plies};
+    bool ok = (opening.moves && (opening.start || !record->start) && reserve(openings)) ||
+              mp_fail(error, "out of memory");
+    if (ok) {
+        record_main_line(record, opening.moves, count);
+        ok = check(record->game, &opening, error);
     }
-    *at = 0;
-    return is_position_text(game, line, NULL);
-}
-
-static bool is_record(const struct mp_game *game, const char *line, struct mp_error *error)
-{
-    struct mp_position *position = mp_position_new(game, NULL, error);
-    bool ok = position && mp_position_play_text(position, line, error) &&
-              (mp_position_moves(position, NULL, NULL, 0) > 0 || mp_fail(error, "the game is over after it"));
-    mp_position_free(position);
+    if (ok) {
+        openings->list[openings->count++] = opening;
+    } else {
+        free(opening.start);
+        free(opening.moves);
+    }
     return ok;
 }
 
-bool openings_read(const struct mp_game *game, const char *file, struct openings *openings,
+static bool read_all(struct record_reader *reader, const struct record_format *format, int most_plies,
+                     struct openings *openings, struct mp_error *error)
+{
+    struct record *record;
+    bool ok = true;
+    error->text[0] = 0;
+    while (ok && (record = format->read(reader, error))) {
+        struct mp_error reason;
+        if (!add(openings, record, most_plies, &reason))
+            ok = mp_fail(error, "line %d: %.300s", reader->line, reason.text);
+        record_free(record);
+    }
+    return !error->text[0] && (openings->count > 0 || mp_fail(error, "no openings, expected some"));
+}
+
+bool openings_read(const struct mp_game *game, const char *file, int most_plies, struct openings *openings,
                    struct mp_error *error)
 {
     *openings = (struct openings){0};
-    bool positions = ends_with(file, ".epd") || ends_with(file, ".fen") || ends_with(file, ".obf");
+    const struct record_format *format = record_format_of_file(file);
     FILE *input = fopen(file, "r");
     if (!input)
         return mp_fail(error, "openings: cannot read %.200s: %s", file, strerror(errno));
-    char *line = NULL;
-    size_t size = 0;
-    bool ok = true;
-    for (int number = 1; ok && getline(&line, &size, input) >= 0; number++) {
-        struct mp_error reason;
-        line[strcspn(line, "\r\n")] = 0;
-        if (!line[strspn(line, " \t")] || *line == '#')
-            continue;
-        if (!(positions ? cut_to_position(game, line, &reason) : is_record(game, line, &reason)))
-            ok = mp_fail(error, "openings: %.100s, line %d: %.300s", file, number, reason.text);
-        else if (!add(openings, line, positions))
-            ok = mp_fail(error, "openings: out of memory");
-    }
-    if (ok && openings->count == 0)
-        ok = mp_fail(error, "openings: %.200s has none, expected one in each line", file);
-    free(line);
+    struct record_reader reader = record_reader(game, input);
+    struct mp_error reason;
+    bool ok = read_all(&reader, format ? format : record_format("moves"), most_plies, openings, &reason) ||
+              mp_fail(error, "openings: %.100s: %.300s", file, reason.text);
     fclose(input);
     if (!ok)
         openings_free(openings);
@@ -99,8 +91,10 @@ bool openings_read(const struct mp_game *game, const char *file, struct openings
 
 void openings_free(struct openings *openings)
 {
-    for (int i = 0; i < openings->count; i++)
-        free(openings->list[i].text);
+    for (int i = 0; i < openings->count; i++) {
+        free(openings->list[i].start);
+        free(openings->list[i].moves);
+    }
     free(openings->list);
     *openings = (struct openings){0};
 }
@@ -118,8 +112,13 @@ void openings_shuffle(struct openings *openings, uint64_t seed)
 uint64_t openings_sum(const struct openings *openings)
 {
     uint64_t sum = 0;
-    for (int i = 0; i < openings->count; i++)
-        for (const char *c = openings->list[i].text; *c; c++)
-            sum = random_mix(sum * 31 + (unsigned char)*c + 1);
+    for (int i = 0; i < openings->count; i++) {
+        const struct opening *opening = &openings->list[i];
+        for (const char *c = opening->start ? opening->start : ""; *c; c++)
+            sum = random_mix(sum + (unsigned char)*c);
+        for (int move = 0; move < opening->count; move++)
+            sum = random_mix(sum + opening->moves[move]);
+        sum = random_mix(sum + 256);
+    }
     return sum;
 }

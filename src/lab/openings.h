@@ -1,12 +1,13 @@
-/* openings.h - where games begin: positions or moves from a file, one in a line. */
+/* openings.h - where games begin: positions or games from a file of any format of records. */
 #ifndef LAB_OPENINGS_H
 #define LAB_OPENINGS_H
 
 #include "manyply/manyply.h"
 
 struct opening {
-    char *text;
-    bool is_position; /* else moves from the beginning */
+    char *start; /* a position; null: the beginning */
+    mp_move *moves;
+    int count;
 };
 
 struct openings {
@@ -14,9 +15,9 @@ struct openings {
     int count, capacity;
 };
 
-/* Files that end in .epd, .fen or .obf have positions (what follows them in the line is left alone), other
- * files moves ("f5d6c3d3"). Empty lines and lines that begin with # are skipped. Every line is checked. */
-bool openings_read(const struct mp_game *game, const char *file, struct openings *openings,
+/* The format is what the name of the file says (records/formats.h); one that says nothing has moves, one
+ * opening in a line. Of a game at most so many plies are used. Every opening is checked. */
+bool openings_read(const struct mp_game *game, const char *file, int most_plies, struct openings *openings,
                    struct mp_error *error);
 void openings_free(struct openings *openings);
 

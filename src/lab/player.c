@@ -8,8 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- Time controls ---------------------------------------------------------------------------------------
- */
+/* ---- Time controls ---------------------------------------------------------------------------------- */
 
 /* "2", "0.02", or with a unit. */
 static bool read_seconds(const char *text, double *seconds)
@@ -56,8 +55,7 @@ bool time_control_parse(const char *text, struct time_control *control, struct m
                    text);
 }
 
-/* ---- Reading a description
- * --------------------------------------------------------------------------------- */
+/* ---- Reading a description -------------------------------------------------------------------------- */
 
 /* The next word of *text, on the heap, with its quotes taken off; null at the end. */
 static char *next_word(const char **text, struct mp_error *error)
@@ -138,6 +136,13 @@ static bool complete_strategy(struct player_setup *setup, struct mp_error *error
     return true;
 }
 
+/* The value of a key of a strategy; 0: it has not got that key. */
+static uint64_t key_number(const char *strategy, const char *key)
+{
+    const char *at = strstr(strategy, key);
+    return at ? strtoull(at + strlen(key), NULL, 10) : 0;
+}
+
 static bool check_strategy(const struct mp_game *game, struct player_setup *setup, struct mp_error *error)
 {
     if (setup->words[1])
@@ -151,8 +156,10 @@ static bool check_strategy(const struct mp_game *game, struct player_setup *setu
     struct mp_search *search = mp_search_new(game, setup->words[0], error);
     if (!search)
         return false;
-    const char *threads = strstr(mp_search_strategy(search), ",threads=");
-    setup->threads = threads ? atoi(threads + 9) : 1;
+    const char *text = mp_search_strategy(search);
+    setup->threads = key_number(text, ",threads=") > 0 ? (int)key_number(text, ",threads=") : 1;
+    setup->depth = (int)key_number(text, ",depth=");
+    setup->nodes = key_number(text, ",nodes=");
     mp_search_free(search);
     return true;
 }
@@ -226,8 +233,7 @@ void player_setup_free(struct player_setup *setup)
     *setup = (struct player_setup){0};
 }
 
-/* ---- Strategies of ours
- * ------------------------------------------------------------------------------------ */
+/* ---- Strategies of ours ----------------------------------------------------------------------------- */
 
 static void end_strategy(struct player *player)
 {
@@ -243,7 +249,7 @@ static enum player_answer begin_strategy(struct player *player, struct mp_error 
     return player->data ? PLAYER_MOVED : PLAYER_FAILED;
 }
 
-/* On a clock: how long to think, and after how long to begin no further iteration, which would hardly end. */
+/* On a clock no further iteration is begun after so long: it would hardly end. */
 struct budget {
     struct mp_search *search;
     double enough;
@@ -257,12 +263,15 @@ static void stop_when_enough(const struct mp_result *so_far, void *context)
 }
 
 /* A thirtieth of what is left and most of the increment; three times that where an iteration is under way. */
-static void set_budget(const struct turn *turn, struct budget *budget)
+static bool run_on_clock(struct player *player, const struct turn *turn, struct mp_result *result,
+                         struct mp_error *error)
 {
     double left = turn->left[turn->side], usual = left / 30 + 0.8 * turn->increment[turn->side];
     double most = fmax(fmin(3 * usual, 0.6 * left), 0.001);
-    budget->enough = 0.6 * fmin(usual, most);
-    mp_search_set_time(budget->search, most);
+    struct budget budget = {player->data, 0.6 * fmin(usual, most)};
+    struct mp_limits limits = {.depth = player->setup->depth, .nodes = player->setup->nodes, .seconds = most};
+    return mp_search_run_within(player->data, turn->position, &limits, stop_when_enough, &budget, result,
+                                error);
 }
 
 static double mean_depth(const struct mp_counters *counters)
@@ -276,10 +285,10 @@ static enum player_answer think_strategy(struct player *player, const struct tur
                                          struct thought *thought, struct mp_error *error)
 {
     struct mp_result result;
-    struct budget budget = {player->data, INFINITY};
-    if (player->setup->control.base > 0)
-        set_budget(turn, &budget);
-    if (!mp_search_run(player->data, turn->position, stop_when_enough, &budget, &result, error))
+    bool ok = player->setup->control.base > 0
+                  ? run_on_clock(player, turn, &result, error)
+                  : mp_search_run(player->data, turn->position, NULL, NULL, &result, error);
+    if (!ok)
         return PLAYER_FAILED;
     const struct mp_counters *counters = &result.counters;
     *thought = (struct thought){
@@ -294,6 +303,8 @@ static enum player_answer think_strategy(struct player *player, const struct tur
         .nodes = counters->nodes,
         .alpha_cuts = counters->alpha_cuts,
         .beta_cuts = counters->beta_cuts,
+        .tasks = counters->tasks_created,
+        .tasks_stolen = counters->tasks_stolen,
     };
     return PLAYER_MOVED;
 }
@@ -305,8 +316,7 @@ const char *player_strategy_text(const struct player *player)
     return player->kind == &player_strategy && player->data ? mp_search_strategy(player->data) : NULL;
 }
 
-/* ---- All players
- * ------------------------------------------------------------------------------------------- */
+/* ---- All players ------------------------------------------------------------------------------------ */
 
 struct player *player_new(const struct mp_game *game, const struct player_setup *setup)
 {

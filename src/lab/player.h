@@ -30,6 +30,8 @@ struct player_setup {
     int option_count;
     struct time_control control;
     int threads; /* that think at once */
+    int depth;   /* limits of a strategy besides its clock; 0: none */
+    uint64_t nodes;
     bool is_program;
     double patience; /* seconds that a program may take for what has no other limit */
 };
@@ -39,7 +41,7 @@ bool player_setup_read(const struct mp_game *game, const char *text, const struc
                        double patience, struct player_setup *setup, struct mp_error *error);
 void player_setup_free(struct player_setup *setup);
 
-/* ---- Playing ------------------------------------------------------------------------------------------- */
+/* ---- Playing ---------------------------------------------------------------------------------------- */
 
 /* What a player thought, as far as it says so. */
 struct thought {
@@ -51,6 +53,7 @@ struct thought {
     double mean_depth;     /* of the leaves, or for horizon of the lines below the root moves */
     uint64_t alternatives; /* root moves that were searched, where the strategy counts them */
     uint64_t nodes, alpha_cuts, beta_cuts;
+    uint64_t tasks, tasks_stolen; /* pieces of work, and how many of them went to another thread */
 };
 
 /* A position in which a player is to move, and the clocks. */

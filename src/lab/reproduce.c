@@ -10,6 +10,9 @@
 const struct report reports[] = {
     {"pm", "parallel min-max chess", reproduce_pm},
     {"halma", "Halma with chunked parallelism", reproduce_halma},
+    {"backgammon", "expectiminimax with forward pruning", reproduce_backgammon},
+    {"othello", "minimax and Monte-Carlo tree search", reproduce_othello},
+    {"horizon", "chess with a moving horizon", reproduce_horizon},
     {0},
 };
 
@@ -53,7 +56,7 @@ bool reproduction_table(struct reproduction *r, const char *title, struct table 
     bool ok = !table->failed || mp_fail(r->error, "out of memory for a table");
     progress_end(&r->progress);
     if (ok && r->out) {
-        fprintf(r->out, "\n%s\n\n", title);
+        fprintf(r->out, "\n### %s\n\n", title);
         table_print(table, r->out);
         fflush(r->out);
     }
@@ -75,9 +78,18 @@ void reproduction_plot(struct reproduction *r, const struct plot *plot)
     fflush(r->out);
 }
 
-void reproduction_progress(struct reproduction *r, double share)
+void reproduction_stage(struct reproduction *r, double to, int steps)
 {
-    progress_show(&r->progress, r->name, share);
+    r->from = r->to;
+    r->to = to;
+    r->done = 0;
+    r->steps = steps;
+}
+
+void reproduction_step(struct reproduction *r)
+{
+    double part = r->steps ? (double)r->done++ / r->steps : 0;
+    progress_show(&r->progress, r->name, r->from + (r->to - r->from) * part);
 }
 
 void reproduction_seconds(double seconds, char *text, size_t size)
@@ -98,8 +110,7 @@ static bool run_trial(struct trial *trial, struct mp_error *error)
     return ok;
 }
 
-bool reproduction_time(struct reproduction *r, struct trial *trials, int count, int rounds, double from,
-                       double to)
+bool reproduction_time(struct reproduction *r, struct trial *trials, int count, int rounds)
 {
     double *seconds = calloc((size_t)(count * rounds), sizeof *seconds);
     if (!seconds)
@@ -107,7 +118,7 @@ bool reproduction_time(struct reproduction *r, struct trial *trials, int count, 
     bool ok = true;
     for (int i = 0; ok && i < count * rounds; i++) {
         struct trial *trial = &trials[i % count];
-        reproduction_progress(r, from + (to - from) * i / (count * rounds));
+        reproduction_step(r);
         ok = run_trial(trial, r->error);
         seconds[i % count * rounds + i / count] = trial->result.seconds;
     }
@@ -115,4 +126,61 @@ bool reproduction_time(struct reproduction *r, struct trial *trials, int count, 
         trials[i].seconds = statistics_median(seconds + i * rounds, rounds);
     free(seconds);
     return ok;
+}
+
+/* ---- Games ----------------------------------------------------------------------------------------------
+ */
+
+bool reproduction_match(struct reproduction *r, const struct mp_game *game, const char *const strategies[2],
+                        int random_plies, int most_plies, uint64_t seed, struct match *match)
+{
+    static const struct time_control none;
+    struct player_setup setups[2] = {0};
+    struct player *players[2] = {NULL, NULL};
+    bool ok = true;
+    reproduction_step(r);
+    for (int side = 0; ok && side < 2; side++) {
+        ok = player_setup_read(game, strategies[side], &none, 0, &setups[side], r->error);
+        players[side] = ok ? player_new(game, &setups[side]) : NULL;
+        ok = ok && (players[side] || mp_fail(r->error, "out of memory for a player"));
+    }
+    *match = (struct match){
+        .game = game, .players = {players[0], players[1]}, .rules = {.most_plies = most_plies}, .seed = seed};
+    ok = ok && match_begin(match, NULL, r->error) &&
+         match_open_at_random(match, random_plies, seed, r->error) && match_play(match, r->error);
+    for (int side = 0; side < 2; side++) {
+        player_free(players[side]);
+        player_setup_free(&setups[side]);
+    }
+    return ok;
+}
+
+bool reproduction_play(struct reproduction *r, struct series *s)
+{
+    s->won = s->drawn = 0;
+    s->seconds = s->tasks = s->stolen = 0;
+    for (int number = 1; number <= s->games; number++) {
+        char random[32];
+        struct match match;
+        snprintf(random, sizeof random, "random,seed=%d", number);
+        int side = s->side == 2 ? (number - 1) % 2 : s->side;
+        const char *strategies[2];
+        strategies[side] = s->strategy;
+        strategies[1 - side] = s->opponent ? s->opponent : random;
+        int seed = s->side == 2 ? (number + 1) / 2 : number;
+        bool ok = reproduction_match(r, s->game, strategies, s->random_plies, 0, (uint64_t)seed, &match);
+        int margin = side == 0 ? match.margin : -match.margin;
+        s->won += margin > 0;
+        s->drawn += margin == 0;
+        s->seconds += match.seconds[side] / s->games;
+        for (int i = 0; i < match.count; i++)
+            if (match.moves[i].side == side) {
+                s->tasks += (double)match.moves[i].thought.tasks / s->games;
+                s->stolen += (double)match.moves[i].thought.tasks_stolen / s->games;
+            }
+        match_free(&match);
+        if (!ok)
+            return false;
+    }
+    return true;
 }

@@ -5,6 +5,7 @@
 #ifndef LAB_REPRODUCE_H
 #define LAB_REPRODUCE_H
 
+#include "lab/match.h"
 #include "lab/plot.h"
 #include "lab/progress.h"
 #include "lab/table.h"
@@ -16,8 +17,10 @@ struct reproduction {
     json_t *tables; /* {"title", "rows"} for each table is added here */
     bool quick;     /* smaller sizes, which the text states */
     bool unicode;
-    struct progress progress;
     const char *name; /* of the report */
+    struct progress progress;
+    double from, to; /* the part of the report that is under way */
+    int done, steps; /* how far it is */
     struct mp_error *error;
 };
 
@@ -43,7 +46,11 @@ __attribute__((format(printf, 2, 3))) void reproduction_text(struct reproduction
 /* Prints a table under its title, and ends it. False: no memory. */
 bool reproduction_table(struct reproduction *r, const char *title, struct table *table);
 void reproduction_plot(struct reproduction *r, const struct plot *plot);
-void reproduction_progress(struct reproduction *r, double share);
+
+/* The next part of the report goes to this share of it and has so many steps: timed searches and games are
+ * one each, others say it themselves. */
+void reproduction_stage(struct reproduction *r, double to, int steps);
+void reproduction_step(struct reproduction *r);
 
 /* A search that is timed. */
 struct trial {
@@ -54,23 +61,25 @@ struct trial {
     struct mp_result result; /* of the last run */
 };
 
-/* Runs all trials in turn, so many rounds, the part of the report from `from` to `to` (for the progress). */
-bool reproduction_time(struct reproduction *r, struct trial *trials, int count, int rounds, double from,
-                       double to);
+/* Runs all trials in turn, so many rounds. */
+bool reproduction_time(struct reproduction *r, struct trial *trials, int count, int rounds);
 
-/* Games of a strategy against another, or against a random player: seeds 1, 2, ... */
+/* Plays a game, after so many random plies, and leaves it in *match, which the caller frees. seed is that of
+ * the dice and the random plies. A game that is longer than most_plies (0: no limit) is a draw. */
+bool reproduction_match(struct reproduction *r, const struct mp_game *game, const char *const strategies[2],
+                        int random_plies, int most_plies, uint64_t seed, struct match *match);
+
+/* Games of a strategy against an opponent, number 1, 2, ... */
 struct series {
     const struct mp_game *game;
-    const char *strategy, *opponent;
-    int first_side; /* the strategy's side in the first game */
-    bool alternate; /* sides change from game to game */
+    const char *strategy;
+    const char *opponent; /* null: random moves, other ones in each game */
+    int side;             /* the strategy's in all games, or 2: first one, then the other */
+    int random_plies;     /* at the beginning; the same ones in the two games of a pair */
     int games;
-    int most_plies; /* 0: no limit; a longer game is a draw */
-    /* Found. */
+    /* Found: results, and what the strategy used in a game on average. */
     int won, drawn;
-    double seconds;             /* of the strategy's searches, a game */
-    double all_seconds;         /* of both */
-    double tasks, nodes, plies; /* of the strategy, a game */
+    double seconds, tasks, stolen;
 };
 bool reproduction_play(struct reproduction *r, struct series *series);
 

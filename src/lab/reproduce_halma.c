@@ -33,7 +33,9 @@ static bool print_searches(struct reproduction *r, const struct mp_game *games[2
         trials[i] = (struct trial){.game = games[i / SEARCHES], .position = board};
         snprintf(trials[i].strategy, sizeof trials[i].strategy, "%s", searches[i % SEARCHES].strategy);
     }
-    if (!reproduction_time(r, trials, 2 * SEARCHES, r->quick ? 1 : 5, 0, 0.3))
+    int rounds = r->quick ? 1 : 5;
+    reproduction_stage(r, 0.3, 2 * SEARCHES * rounds);
+    if (!reproduction_time(r, trials, 2 * SEARCHES, rounds))
         return false;
     struct table table;
     table_begin(&table, "search<|published s|rebuilt s|ours s|leaves|ours, distinct s|leaves");
@@ -50,7 +52,7 @@ static bool print_searches(struct reproduction *r, const struct mp_game *games[2
                   (unsigned long long)all->result.counters.leaves, fewer,
                   (unsigned long long)few->result.counters.leaves);
     }
-    return reproduction_table(r, "### One move of depth 3", &table);
+    return reproduction_table(r, "One move of depth 3", &table);
 }
 
 /* ---- By threads -----------------------------------------------------------------------------------------
@@ -100,7 +102,9 @@ static bool print_threads(struct reproduction *r, const struct mp_game *game)
                  "alphabeta,depth=3,eval=report,order=list,split=%s,threads=%d", schemes[i / THREADS].split,
                  i % THREADS + 1);
     }
-    if (!reproduction_time(r, trials, SCHEMES * THREADS, r->quick ? 1 : 5, 0.3, 0.6))
+    int rounds = r->quick ? 1 : 5;
+    reproduction_stage(r, 0.8, SCHEMES * THREADS * rounds);
+    if (!reproduction_time(r, trials, SCHEMES * THREADS, rounds))
         return false;
     struct table table;
     table_begin(&table, "threads|top level, published s|ours s|chunked, published s|ours s");
@@ -110,7 +114,7 @@ static bool print_threads(struct reproduction *r, const struct mp_game *game)
         table_add(&table, "%d|%.3f|%.3f|%.3f|%.3f", n + 1, schemes[0].published[n], ours[0][n],
                   schemes[1].published[n], ours[1][n]);
     }
-    if (!reproduction_table(r, "### By threads, every jump path a move", &table))
+    if (!reproduction_table(r, "By threads, every jump path a move", &table))
         return false;
     plot_threads(r, ours);
     return true;
@@ -193,9 +197,10 @@ static bool print_quality(struct reproduction *r, const struct mp_game *game)
     int wanted = r->quick ? 20 : 200, depth = r->quick ? 5 : 6;
     struct quality qualities[JUDGED] = {0};
     bool ok = true;
+    reproduction_stage(r, 1, wanted);
     for (int number = 0; ok && number < wanted; number++) {
         struct mp_position *position = positions_random(game, 1, number);
-        reproduction_progress(r, 0.6 + 0.4 * number / wanted);
+        reproduction_step(r);
         ok = position ? judge_position(r, game, position, depth, qualities)
                       : mp_fail(r->error, "out of memory for positions");
         mp_position_free(position);
@@ -211,8 +216,7 @@ static bool print_quality(struct reproduction *r, const struct mp_game *game)
                   100.0 * q->best / q->count, q->lost / q->count, 1000 * q->seconds / q->count);
     }
     snprintf(title, sizeof title,
-             "### How good the moves are: %d random positions, judged by a search of depth %d", wanted,
-             depth);
+             "How good the moves are: %d random positions, judged by a search of depth %d", wanted, depth);
     return reproduction_table(r, title, &table);
 }
 

@@ -68,7 +68,7 @@ static bool print_seconds(struct reproduction *r, const struct trial trials[STRA
                       (unsigned long long)t->result.counters.leaves, rows[i].leaves[b], rows[i].published[b],
                       rows[i].rebuilt[b], hoisted, t->seconds, rows[i].rebuilt[b] / t->seconds, fairly);
         }
-    return reproduction_table(r, "### One search of depth 4, seconds", &table);
+    return reproduction_table(r, "One search of depth 4, seconds", &table);
 }
 
 /* The mean over the boards of the time as a share of the first strategy's, in percent. */
@@ -97,7 +97,7 @@ static bool print_shares(struct reproduction *r, const struct trial trials[STRAT
     for (int i = 0; i < STRATEGIES; i++)
         table_add(&table, "%s|%.1f%%|%.1f%%|%.1f%%", rows[i].report, share_of_first(published, i),
                   share_of_first(rebuilt, i), share_of_first(ours, i));
-    return reproduction_table(r, "### Share of the sequential time, mean of the boards", &table);
+    return reproduction_table(r, "Share of the sequential time, mean of the boards", &table);
 }
 
 static bool print_tasks(struct reproduction *r, const struct trial trials[STRATEGIES][BOARDS])
@@ -106,7 +106,7 @@ static bool print_tasks(struct reproduction *r, const struct trial trials[STRATE
     table_begin(&table, "strategy<|published|ours");
     table_add(&table, "Par,1,4|39|%llu", (unsigned long long)trials[1][2].result.counters.tasks_created);
     table_add(&table, "Par,2,4|1740|%llu", (unsigned long long)trials[2][2].result.counters.tasks_created);
-    return reproduction_table(r, "### Tasks on B3", &table);
+    return reproduction_table(r, "Tasks on B3", &table);
 }
 
 /* ---- Larger searches: what the threads are worth --------------------------------------------------------
@@ -150,7 +150,9 @@ static bool print_gains(struct reproduction *r, const struct mp_game *game)
                 snprintf(t->strategy, sizeof t->strategy, "%s",
                          side ? gains[i].parallel : gains[i].sequential);
             }
-    if (!reproduction_time(r, trials, used, r->quick ? 3 : 5, 0.3, 1))
+    int rounds = r->quick ? 3 : 5;
+    reproduction_stage(r, 1, used * rounds);
+    if (!reproduction_time(r, trials, used, rounds))
         return false;
     struct table table;
     table_begin(&table, "what<|strategy<|published|rebuilt|ours|seconds");
@@ -168,7 +170,7 @@ static bool print_gains(struct reproduction *r, const struct mp_game *game)
         table_add(&table, "%s|%s|%s|%s|%.2f|%.3f", gains[i].what, gains[i].parallel, published, rebuilt,
                   gain(ours[0], ours[1], count), statistics_geometric_mean(ours[1], count));
     }
-    return reproduction_table(r, "### Speed-up, geometric mean of the boards", &table);
+    return reproduction_table(r, "Speed-up, geometric mean of the boards", &table);
 }
 
 bool reproduce_pm(struct reproduction *r)
@@ -180,7 +182,9 @@ bool reproduce_pm(struct reproduction *r)
             trials[i][b] = (struct trial){.game = game, .position = boards[b]};
             snprintf(trials[i][b].strategy, sizeof trials[i][b].strategy, "%s", rows[i].text);
         }
-    bool ok = game && reproduction_time(r, trials[0], STRATEGIES * BOARDS, r->quick ? 3 : 9, 0, 0.3) &&
+    int rounds = r->quick ? 3 : 9;
+    reproduction_stage(r, 0.2, STRATEGIES * BOARDS * rounds);
+    bool ok = game && reproduction_time(r, trials[0], STRATEGIES * BOARDS, rounds) &&
               print_seconds(r, (const struct trial(*)[BOARDS])trials) &&
               print_shares(r, (const struct trial(*)[BOARDS])trials) &&
               print_tasks(r, (const struct trial(*)[BOARDS])trials) && print_gains(r, game);

@@ -127,6 +127,7 @@ bool gnubg_read_board(const char *line, struct gnubg_request *request, struct mp
     if (backgammon_is_over(&s))
         return mp_fail(error, "the game on the board is over, expected one that goes on");
     request->state = s;
+    request->may_double = n[MAY_DOUBLE] != 0;
     request->decision = n[WAS_DOUBLED] ? GNUBG_ANSWER_DOUBLE : s.die[0] ? GNUBG_PLAY : GNUBG_ROLL;
     return true;
 }
@@ -163,9 +164,13 @@ static bool was_ignored(const struct memory *memory, const struct backgammon *s)
 /* ---- The answer ------------------------------------------------------------------------------------------
  */
 
+/* Plays are found without the cube, because gnubg's boards do not tell whether it is in use. What is said
+ * about it is found with it: a search that sees what the throw and the play after it bring. */
+static const char *const CUBE_STRATEGY = "star2,depth=3,eval=balanced";
+
 struct engine {
-    struct mp_game *game;
-    struct mp_search *search;
+    struct mp_game *game[2];
+    struct mp_search *search[2];
     FILE *log;
 };
 
@@ -176,9 +181,10 @@ static bool decide(struct engine *engine, const struct backgammon *s, mp_move *m
 {
     char text[128];
     struct mp_result result;
-    engine->game->print_position(engine->game, s, text, sizeof text);
-    struct mp_position *position = mp_position_new(engine->game, text, error);
-    bool ok = position && mp_search_run(engine->search, position, NULL, NULL, &result, error);
+    struct mp_game *game = engine->game[s->cube_in_use];
+    game->print_position(game, s, text, sizeof text);
+    struct mp_position *position = mp_position_new(game, text, error);
+    bool ok = position && mp_search_run(engine->search[s->cube_in_use], position, NULL, NULL, &result, error);
     if (ok)
         *move = result.move;
     mp_position_free(position);
@@ -204,12 +210,36 @@ static bool answer_play(struct engine *engine, const struct backgammon *s, struc
     struct backgammon next;
     if (!decide(engine, s, &move, error))
         return false;
-    engine->game->play(engine->game, s, move, &next);
+    engine->game[0]->play(engine->game[0], s, move, &next);
     memory->has_play = true;
     memory->side = s->side;
     memcpy(memory->before, s->own, sizeof memory->before);
     memcpy(memory->after, next.opp, sizeof memory->after);
     write_steps(s, move, answer);
+    return true;
+}
+
+/* To roll or double, to take or drop. */
+static bool answer_cube(struct engine *engine, const struct gnubg_request *request, char answer[ANSWER],
+                        struct mp_error *error)
+{
+    struct backgammon s = request->state;
+    mp_move move = backgammon_action(BACKGAMMON_SAY_ROLL);
+    s.cube_in_use = true;
+    bool may_double = request->may_double && backgammon_may_double(&s);
+    if (request->decision == GNUBG_ANSWER_DOUBLE) {
+        if (!may_double) { /* a beaver, which we do not play: the double that it answers stays */
+            snprintf(answer, ANSWER, "take");
+            return true;
+        }
+        s.phase = BACKGAMMON_ANSWERING;
+        backgammon_turn(&s);
+    } else {
+        s.phase = BACKGAMMON_CHOOSING;
+    }
+    if (may_double && !decide(engine, &s, &move, error))
+        return false;
+    engine->game[1]->print_move(engine->game[1], &s, move, answer, ANSWER);
     return true;
 }
 
@@ -275,8 +305,7 @@ static bool answer_line(struct engine *engine, struct client *client, char answe
         client->plays++;
         return answer_play(engine, &request.state, &client->memory, answer, error);
     }
-    snprintf(answer, ANSWER, request.decision == GNUBG_ROLL ? "roll" : "take");
-    return true;
+    return answer_cube(engine, &request, answer, error);
 }
 
 /* A whole line has come in. */
@@ -289,6 +318,11 @@ static bool serve_line(struct engine *engine, struct client *client)
         client->line[client->length - 1] = 0;
     if (!answer_line(engine, client, answer, &error)) {
         client->refused++;
+        for (char *c = error.text; *c; c++) /* the sentence quotes what came */
+            if (*c < ' ' || *c > '~')
+                *c = '?';
+        fprintf(engine->log, "client %d: %s\n", client->number, error.text);
+        fflush(engine->log);
         snprintf(answer, sizeof answer, "Error: %s", error.text);
     }
     client->length = 0;
@@ -373,15 +407,25 @@ static int open_port(const struct gnubg_server *server, int *port, struct mp_err
 bool gnubg_serve(const struct gnubg_server *server, struct mp_error *error)
 {
     int port;
-    struct engine engine = {.game = mp_game_open("backgammon", error), .log = server->log};
-    engine.search = engine.game ? mp_search_new(engine.game, server->strategy, error) : NULL;
-    int listener = engine.search ? open_port(server, &port, error) : -1;
+    struct engine engine = {.log = server->log};
+    bool ok = true;
+    for (int i = 0; i < 2 && ok; i++) {
+        engine.game[i] = mp_game_open(i ? "backgammon:cube=on" : "backgammon", error);
+        engine.search[i] = engine.game[i]
+                               ? mp_search_new(engine.game[i], i ? CUBE_STRATEGY : server->strategy, error)
+                               : NULL;
+        ok = engine.search[i] != NULL;
+    }
+    int listener = ok ? open_port(server, &port, error) : -1;
     if (listener >= 0) {
         fprintf(server->announce, "listening on 127.0.0.1:%d\n", port);
         fflush(server->announce);
         serve_clients(&engine, listener);
     }
-    mp_search_free(engine.search);
-    mp_game_close(engine.game);
+    for (int i = 0; i < 2; i++) {
+        mp_search_free(engine.search[i]);
+        if (engine.game[i])
+            mp_game_close(engine.game[i]);
+    }
     return false;
 }

@@ -14,6 +14,7 @@ enum gnubg_decision { GNUBG_PLAY, GNUBG_ROLL, GNUBG_ANSWER_DOUBLE };
 struct gnubg_request {
     enum gnubg_decision decision;
     struct backgammon state; /* to move with dice, to throw, or the doubler to throw */
+    bool may_double;         /* who is on roll */
 };
 
 /* Reads `board:...` without its line end. */

@@ -15,16 +15,7 @@
  * written. */
 bool pgn_write(const struct record *record, FILE *file);
 
-/* Where a reader is in a file. */
-struct pgn_reader {
-    const struct mp_game *game;
-    FILE *file;
-    int line;
-    int put_back; /* a character that was read too far; 0: none */
-};
-struct pgn_reader pgn_begin(const struct mp_game *game, FILE *file);
-
 /* The next game; null at the end of the file (with an empty *error) or at an error, which names the line. */
-struct record *pgn_read(struct pgn_reader *reader, struct mp_error *error);
+struct record *pgn_read(struct record_reader *reader, struct mp_error *error);
 
 #endif

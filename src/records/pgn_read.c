@@ -6,15 +6,10 @@
 
 enum { MOST_WORD = 256 };
 
-struct pgn_reader pgn_begin(const struct mp_game *game, FILE *file)
-{
-    return (struct pgn_reader){.game = game, .file = file, .put_back = '\n'};
-}
-
 /* ---- Characters ---------------------------------------------------------------------------------------- */
 
 /* Carriage returns are left out; EOF at the end. A line that begins with % is not part of the text. */
-static int next_char(struct pgn_reader *in, bool at_line_start)
+static int next_char(struct record_reader *in, bool at_line_start)
 {
     int c = in->put_back ? in->put_back : getc(in->file);
     in->put_back = 0;
@@ -30,7 +25,7 @@ static int next_char(struct pgn_reader *in, bool at_line_start)
     return c;
 }
 
-static void put_back(struct pgn_reader *in, int c)
+static void put_back(struct record_reader *in, int c)
 {
     if (c == '\n')
         in->line--;
@@ -39,7 +34,7 @@ static void put_back(struct pgn_reader *in, int c)
 }
 
 /* The next character that is not blank, nor of a byte order mark. */
-static int next_visible(struct pgn_reader *in)
+static int next_visible(struct record_reader *in)
 {
     int c = ' ';
     while (c != EOF && (isspace(c) || c == 0xef || c == 0xbb || c == 0xbf))
@@ -68,7 +63,7 @@ static bool grow(struct text *text, int c)
     return true;
 }
 
-static bool fail_at(const struct pgn_reader *in, struct mp_error *error, const char *what)
+static bool fail_at(const struct record_reader *in, struct mp_error *error, const char *what)
 {
     return mp_fail(error, "PGN line %d: %s", in->line, what);
 }
@@ -81,7 +76,7 @@ static bool is_name(int c)
 }
 
 /* The quoted value after its opening quote. */
-static bool read_value(struct pgn_reader *in, struct text *value, struct mp_error *error)
+static bool read_value(struct record_reader *in, struct text *value, struct mp_error *error)
 {
     bool ok = grow(value, 0);
     value->length = 0;
@@ -96,7 +91,7 @@ static bool read_value(struct pgn_reader *in, struct text *value, struct mp_erro
 }
 
 /* A tag after its bracket. FEN comes back in start, all others go into tags. */
-static bool read_tag(struct pgn_reader *in, struct record *tags, char **start, struct mp_error *error)
+static bool read_tag(struct record_reader *in, struct record *tags, char **start, struct mp_error *error)
 {
     char name[MOST_WORD];
     size_t length = 0;
@@ -126,7 +121,7 @@ static bool read_tag(struct pgn_reader *in, struct record *tags, char **start, s
 
 /* ---- Moves --------------------------------------------------------------------------------------------- */
 
-static bool read_comment(struct pgn_reader *in, struct record *r, int end, struct mp_error *error)
+static bool read_comment(struct record_reader *in, struct record *r, int end, struct mp_error *error)
 {
     struct text text = {0};
     bool ok = grow(&text, 0);
@@ -150,7 +145,7 @@ static bool ends_word(int c)
 }
 
 /* The rest of a word that begins with c. */
-static bool read_word(struct pgn_reader *in, int c, char word[MOST_WORD], struct mp_error *error)
+static bool read_word(struct record_reader *in, int c, char word[MOST_WORD], struct mp_error *error)
 {
     size_t length = 0;
     while (!ends_word(c) && c != 0) {
@@ -167,7 +162,7 @@ static bool read_word(struct pgn_reader *in, int c, char word[MOST_WORD], struct
     return true;
 }
 
-static bool read_mark(struct pgn_reader *in, struct record *r, struct mp_error *error)
+static bool read_mark(struct record_reader *in, struct record *r, struct mp_error *error)
 {
     int number = 0, digits = 0, c;
     while (isdigit(c = next_char(in, false)) && digits++ < 4)
@@ -193,7 +188,7 @@ static int cut_mark(char *word)
     return -1;
 }
 
-static bool add_move(struct pgn_reader *in, struct record *r, char *word, struct mp_error *error)
+static bool add_move(struct record_reader *in, struct record *r, char *word, struct mp_error *error)
 {
     struct mp_error reason = {""};
     mp_move move;
@@ -216,7 +211,7 @@ static char *after_number(const struct record *r, char *word)
 }
 
 /* One item; *done when it was the result. */
-static bool read_item(struct pgn_reader *in, struct record *r, bool *done, struct mp_error *error)
+static bool read_item(struct record_reader *in, struct record *r, bool *done, struct mp_error *error)
 {
     struct mp_error reason = {""};
     char word[MOST_WORD], *move;
@@ -247,7 +242,7 @@ static bool read_item(struct pgn_reader *in, struct record *r, bool *done, struc
 }
 
 /* A result that is known twice must be the same. */
-static bool check_result(struct pgn_reader *in, const struct record *r, struct mp_error *error)
+static bool check_result(struct record_reader *in, const struct record *r, struct mp_error *error)
 {
     const char *tag = record_tag(r, "Result");
     if (!tag || !strcmp(tag, r->result) || !strcmp(tag, "*") || !strcmp(r->result, "*"))
@@ -257,7 +252,7 @@ static bool check_result(struct pgn_reader *in, const struct record *r, struct m
 }
 
 /* The record of a game whose tags have been read. */
-static struct record *start_game(struct pgn_reader *in, struct record *tags, const char *start,
+static struct record *start_game(struct record_reader *in, struct record *tags, const char *start,
                                  struct mp_error *error)
 {
     struct mp_error reason = {""};
@@ -273,11 +268,13 @@ static struct record *start_game(struct pgn_reader *in, struct record *tags, con
     return r;
 }
 
-struct record *pgn_read(struct pgn_reader *in, struct mp_error *error)
+struct record *pgn_read(struct record_reader *in, struct mp_error *error)
 {
     char *start = NULL;
     bool done = false;
     error->text[0] = 0;
+    if (in->line == 0)
+        in->put_back = '\n'; /* so that the first line begins like any other */
     int c = next_visible(in);
     if (c == EOF)
         return NULL;

@@ -257,3 +257,8 @@ int record_main_line(const struct record *r, mp_move *moves, int capacity)
     }
     return count;
 }
+
+struct record_reader record_reader(const struct mp_game *game, FILE *file)
+{
+    return (struct record_reader){.game = game, .file = file};
+}

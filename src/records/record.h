@@ -18,6 +18,8 @@
 
 #include "manyply/manyply.h"
 
+#include <stdio.h>
+
 enum { RECORD_MOST_DEPTH = 100 }; /* of variations inside variations */
 enum record_kind { RECORD_MOVE, RECORD_COMMENT, RECORD_MARK, RECORD_OPEN, RECORD_CLOSE };
 
@@ -70,6 +72,15 @@ const char *record_result_by_rules(const struct record *record);
 
 /* Does the player who moves first play White? Results are written from White's view. */
 bool record_white_is_first(const struct mp_game *game);
+
+/* Where a reader of some format is in its file. */
+struct record_reader {
+    const struct mp_game *game;
+    FILE *file;
+    int line;
+    int put_back; /* a character that was read too far; 0: none */
+};
+struct record_reader record_reader(const struct mp_game *game, FILE *file);
 
 /* The moves of the main line, as far as they fit; returns how many there are. */
 int record_main_line(const struct record *record, mp_move *moves, int capacity);

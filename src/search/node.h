@@ -1,7 +1,7 @@
 /* node.h - a node whose moves are being searched, and the one loop that does it.
  *
  * The owner of a node and any helper call the same search_move(worker, node, i). A parallel scheme takes
- * part through three optional hooks; without them the loop is the sequential algorithm. A helper works on
+ * part through optional hooks; without them the loop is the sequential algorithm. A helper works on
  * its own copy of the node, with the state at node->ply of its own line, so a node needs no atomics. */
 #ifndef SEARCH_NODE_H
 #define SEARCH_NODE_H
@@ -33,6 +33,8 @@ struct node {
 /* The value of move i for the side to move at the node, searched from the node's window. */
 typedef mp_value search_move_function(struct worker *worker, const struct node *node, int i);
 
+struct chance;
+
 struct node_hooks {
     /* The moves from next on (0: none has been searched yet) may be searched by others. True: they have been,
      * and the node's best is final. */
@@ -41,6 +43,10 @@ struct node_hooks {
     bool (*claim)(struct worker *worker, const struct node *node, int i);
     /* The worker is done with a move it claimed. */
     void (*release)(struct worker *worker, const struct node *node, int i);
+    /* Has another thread answered the node meanwhile? True: the node's best is final. */
+    bool (*answered)(struct worker *worker, struct node *node);
+    /* The outcomes of a throw may be searched by others (chance.h). True: they have been. */
+    bool (*rolls)(struct worker *worker, struct chance *chance);
     /* Does what the worker is doing no longer matter? It then unwinds as if stopped. */
     bool (*cancelled)(const struct worker *worker);
 };
@@ -62,6 +68,20 @@ static inline void node_pick(struct node *node, int i)
     }
     moves[i] = move;
     scores[i] = score;
+}
+
+/* Orders the moves by their static values; with keep=k only the k best stay. */
+static inline void node_value_moves(struct worker *worker, struct node *node)
+{
+    int keep = worker->settings->keep;
+    worker_value_moves(worker, node->ply, node->list);
+    node->scored = true;
+    if (keep == 0 || node->list.count <= keep)
+        return;
+    for (int i = 0; i < keep; i++)
+        node_pick(node, i);
+    node->list.count = keep;
+    node->scored = false;
 }
 
 /* Takes in the value of a move that a worker has found, on behalf of the node's owner (mostly itself). True:
@@ -123,6 +143,8 @@ __attribute__((always_inline)) static inline void node_search(struct worker *wor
         if (!node_next(worker, node, i))
             break;
         mp_move move = node->list.moves[i];
+        if (hooks && hooks->answered && i > 0 && hooks->answered(worker, node))
+            return;
         if (hooks && hooks->claim && i > 0 && i < NODE_DEFERRABLE && !hooks->claim(worker, node, i)) {
             deferred[i / 64] |= UINT64_C(1) << i % 64;
             has_deferred = true;
@@ -137,6 +159,8 @@ __attribute__((always_inline)) static inline void node_search(struct worker *wor
     for (int i = 1; has_deferred && i < NODE_DEFERRABLE; i++) {
         if (!(deferred[i / 64] >> i % 64 & 1))
             continue;
+        if (hooks->answered && hooks->answered(worker, node))
+            return;
         mp_value value = search_move(worker, node, i);
         if (worker->stopped || node_update(worker, worker, node, node->list.moves[i], value))
             return;

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""run.py [--keep] BUILD SECONDS KIND... - fuzzes each kind of text (options, pgn, position, record, strategy, uci) for
+"""run.py [--keep] BUILD SECONDS KIND... - fuzzes each kind of text (formats, options, position, record, strategy, uci) for
 every built-in game and two plug-ins: first the committed corpus, then new inputs for so long.
 
 A game without a corpus begins with its initial position and its first moves, so a new game needs nothing here.
@@ -34,7 +34,9 @@ def first_inputs(build, game, kind):
     """Texts that every game has."""
     start = ask(build, "moves", game)
     return {"position": [start["position"]], "record": [start["moves"][0], " ".join(start["moves"][:2])],
-            "pgn": [f'[Event "x"]\n\n1. {start["moves"][0]} $1 (1. {start["moves"][-1]} {{no}}) *\n'],
+            "formats": [f'd[Event "x"]\n\n1. {start["moves"][0]} $1 (1. {start["moves"][-1]} {{no}}) *\n',
+                        "e" + " ".join(start["moves"][:1]), "f" + start["position"],
+                        "g" + start["position"] + f' bm {start["moves"][0]}; id "x";'],
             "strategy": ["pvs,depth=3"], "options": ["size=8"],
             "uci": ["position startpos\ngo depth 2\n"]}[kind]
 

@@ -3,7 +3,7 @@
 #include "tests/support/test.h"
 
 #include "base/clock.h"
-#include "games/backgammon/bearoff.h"
+#include "games/backgammon/cube.h"
 #include "manyply/manyply.h"
 
 #include <math.h>
@@ -28,7 +28,7 @@ static int close_game(void **state)
 
 static double mean_throws(const uint8_t men[32])
 {
-    const uint32_t *left = bearoff_left(game->data, men);
+    const uint32_t *left = bearoff_left(((struct backgammon_tables *)game->data)->bearoff, men);
     double mean = 0;
     for (int k = 0; k < BEAROFF_THROWS; k++)
         mean += left[k];
@@ -117,7 +117,8 @@ static void agrees_with_gnu_backgammon(void **state)
         if (sscanf(line, "%15s | %*f %*f %*f %*f %*f %lf", id, &equity) != 2 ||
             !game->parse_position(game, id, &s, NULL) || !bearoff_is_home(s.own) || !bearoff_is_home(s.opp))
             continue;
-        double found = (double)bearoff_equity(game->data, &s, true) / BEAROFF_ONE;
+        double found = (double)bearoff_equity(((struct backgammon_tables *)game->data)->bearoff, &s, true) /
+                       BEAROFF_ONE;
         worst = fabs(found - equity) > worst ? fabs(found - equity) : worst;
         if (fabs(found - equity) > 0.01)
             print_message("%s: equity %.4f, expected %.4f\n", id, found, equity);

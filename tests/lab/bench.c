@@ -18,12 +18,12 @@ static void check_near(double actual, double expected, double tolerance)
 
 /* Two positions, three rounds: sequential, two copies, ybwc on two threads. */
 enum { POSITIONS = 2, ROUNDS = 3 };
-static struct bench_sample sequential[] = {{1, 1000, 0},   {4, 8000, 0},   {1.1, 1000, 0},
-                                           {4.4, 8000, 0}, {0.9, 1000, 0}, {3.6, 8000, 0}};
-static struct bench_sample copies[] = {{1.25, 2000, 0}, {5, 16000, 0},  {1.1, 2000, 0},
-                                       {4.4, 16000, 0}, {0.9, 2000, 0}, {3.6, 16000, 0}};
-static struct bench_sample ybwc[] = {{0.5, 1100, 10}, {2, 8800, 30},   {0.55, 1100, 10},
-                                     {2.2, 8800, 30}, {0.9, 1100, 10}, {1.8, 8800, 30}};
+static struct bench_sample sequential[] = {{1, 1000, 0, 0.9},   {4, 8000, 0, 3.9},   {1.1, 1000, 0, 0.9},
+                                           {4.4, 8000, 0, 3.9}, {0.9, 1000, 0, 0.9}, {3.6, 8000, 0, 3.5}};
+static struct bench_sample copies[] = {{1.25, 2000, 0, 0}, {5, 16000, 0, 0},  {1.1, 2000, 0, 0},
+                                       {4.4, 16000, 0, 0}, {0.9, 2000, 0, 0}, {3.6, 16000, 0, 0}};
+static struct bench_sample ybwc[] = {{0.5, 1100, 10, 0}, {2, 8800, 30, 0},   {0.55, 1100, 10, 0},
+                                     {2.2, 8800, 30, 0}, {0.9, 1100, 10, 0}, {1.8, 8800, 30, 0}};
 
 static struct bench known(struct mp_game *game, struct mp_position **positions, struct bench_row rows[3])
 {
@@ -193,9 +193,22 @@ static void keys_are_set(void **state)
     assert_string_equal(text, "pvs,hash=16,depth=11,split=ybwc,threads=4");
     bench_set_key(text, "time", "1s");
     assert_string_equal(text, "pvs,hash=16,depth=11,time=1s,split=ybwc,threads=4");
-    assert_true(bench_is_limited("mcts,iterations=5"));
-    assert_true(bench_is_limited("pvs,split=top,depth=4"));
-    assert_false(bench_is_limited("pvs,split=top"));
+    static const struct {
+        const char *strategy;
+        bool is_open;
+    } cases[] = {{"pvs,split=top,depth=4", false},
+                 {"pvs,split=top", true},
+                 {"pvs,time=1s", false},
+                 {"horizon", false},
+                 {"alphabeta", true},
+                 {"MinimaxSeq,4", false}};
+    struct mp_game *game = mp_game_open("chess-pm", NULL);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        bool is_open;
+        assert_true(bench_is_open(game, cases[i].strategy, &is_open, NULL));
+        assert_int_equal(is_open, cases[i].is_open);
+    }
+    mp_game_close(game);
 }
 
 /* A sequential search is what stands before split= in the text of a parallel one, for every scheme there is.

@@ -58,6 +58,13 @@ def talk(port):
     home[1], home[24] = 2, -15
     expect("bearing off", client.ask(request(home)), b"1/off 1/off\n")
     expect("to throw", client.ask(request(dice=(0, 0), may=(0, 0))), b"roll\n")
+    ahead = [0] * 26
+    ahead[1], ahead[24] = 6, -7
+    expect("far ahead in a race", client.ask(request(ahead, dice=(0, 0))), b"double\n")
+    expect("the opponent's cube", client.ask(request(ahead, dice=(0, 0), cube=2, may=(0, 1))), b"roll\n")
+    expect("nothing to double with", client.ask(request(BOARD, dice=(0, 0))), b"roll\n")
+    expect("a double by who is far ahead", client.ask(request(ahead, dice=(0, 0), doubled=1)), b"drop\n")
+    expect("a double too early", client.ask(request(BOARD, dice=(0, 0), doubled=1)), b"take\n")
     client.send(request()[:30])
     client.send(request()[30:])
     expect("a line in two halves", client.file.readline(), b"8/5 6/5\n")

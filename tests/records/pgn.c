@@ -7,7 +7,7 @@
 static struct record *read_text(const struct mp_game *game, const char *text, struct mp_error *error)
 {
     FILE *file = fmemopen((void *)text, strlen(text), "r");
-    struct pgn_reader reader = pgn_begin(game, file);
+    struct record_reader reader = record_reader(game, file);
     struct record *record = pgn_read(&reader, error);
     fclose(file);
     return record;
@@ -66,7 +66,7 @@ static void reads_what_others_write(void **state)
     static const char good[] =
         "1.e4! e5?!\n2.Nf3;a remark\nNc6 $14 3.Bc4 Bc5 4.0-0 Nge7 1/2-1/2\n[Event \"y\"]\n*";
     FILE *file = fmemopen((void *)good, strlen(good), "r");
-    struct pgn_reader reader = pgn_begin(*state, file);
+    struct record_reader reader = record_reader(*state, file);
     struct record *first = pgn_read(&reader, &error), *second = pgn_read(&reader, &error);
     assert_non_null(first);
     assert_non_null(second);

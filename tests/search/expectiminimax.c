@@ -42,7 +42,7 @@ static mp_value reference(const struct mp_game *game, const void *state, int dep
     }
     count = game->list(game, state, moves, MOST_MOVES);
     if (count == 0)
-        return mp_final_value(game, game->margin(game, state), 0);
+        return mp_state_final_value(game, state, 0);
     struct ranked *ranked = malloc((size_t)count * sizeof *ranked);
     for (int i = 0; i < count; i++) {
         game->play(game, state, moves[i], child);

@@ -111,15 +111,6 @@ static void threshold_saves_nodes(void **state)
     mp_game_close(game);
 }
 
-/* The file numbers some moves from 0, which is no FEN; without counters it is EPD. */
-static void cut_counters(char *fen)
-{
-    for (int fields = 0; *fen; fen++)
-        if (*fen == '\n' || (*fen == ' ' && ++fields == 4))
-            break;
-    *fen = 0;
-}
-
 static void finds_mates(void **state)
 {
     (void)state;
@@ -134,7 +125,6 @@ static void finds_mates(void **state)
     for (int number = 0; fgets(line, sizeof line, file); number++) {
         if (number % every)
             continue;
-        cut_counters(line);
         struct mp_error error = {""};
         struct mp_position *position = mp_position_new(game, line, &error);
         if (!position)

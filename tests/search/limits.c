@@ -165,32 +165,6 @@ static void time_limits_end_a_search(void **state)
     mp_game_close(game);
 }
 
-/* The time of each run can be set, in the place of that in the strategy, and taken away again. */
-static void time_limits_can_change(void **state)
-{
-    (void)state;
-    struct mp_game *game = mp_game_open("othello", NULL);
-    struct mp_position *position = mp_position_new(game, NULL, NULL);
-    struct mp_search *search = mp_search_new(game, "pvs,time=1h,hash=1", NULL);
-    struct mp_result result;
-    mp_search_set_time(search, 0.01);
-    assert_true(mp_search_run(search, position, NULL, NULL, &result, NULL));
-    assert_true(result.stopped);
-    assert_true(result.seconds >= 0.01 && result.depth < MP_MAX_DEPTH);
-    mp_search_set_time(search, 0.03);
-    assert_true(mp_search_run(search, position, NULL, NULL, &result, NULL));
-    assert_true(result.stopped && result.seconds >= 0.03);
-    mp_search_free(search);
-    search = mp_search_new(game, "pvs,depth=7,time=0.001ms,hash=1", NULL);
-    mp_search_set_time(search, 0);
-    assert_true(mp_search_run(search, position, NULL, NULL, &result, NULL));
-    assert_false(result.stopped);
-    assert_int_equal(result.depth, 7);
-    mp_search_free(search);
-    mp_position_free(position);
-    mp_game_close(game);
-}
-
 struct other {
     struct mp_search *search;
     const struct mp_position *position;
@@ -230,8 +204,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(node_limits_are_kept),     cmocka_unit_test(node_limits_repeat),
         cmocka_unit_test(stops_at_any_moment),      cmocka_unit_test(an_early_stop_is_not_lost),
-        cmocka_unit_test(time_limits_end_a_search), cmocka_unit_test(time_limits_can_change),
-        cmocka_unit_test(two_searches_run_at_once),
+        cmocka_unit_test(time_limits_end_a_search), cmocka_unit_test(two_searches_run_at_once),
     };
     return cmocka_run_group_tests_name("limits", tests, NULL, NULL);
 }

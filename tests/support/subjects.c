@@ -13,6 +13,7 @@ const char *const *subjects_names(void)
         names[count] = mp_game_name(count);
         count++;
     }
+    names[count++] = "backgammon:cube=on,match=5,ids=xg";
     names[count++] = CONNECT4_PLUGIN;
     names[count++] = DICE_PLUGIN;
     names[count++] = CIRCLE_PLUGIN;

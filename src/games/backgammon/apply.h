@@ -22,6 +22,26 @@ static inline void backgammon_step(struct backgammon *t, int from, int die)
     *hit = 0;
 }
 
+/* What is said about the cube; the turn has passed on already. */
+static inline void backgammon_act(const struct backgammon *s, int action, struct backgammon *t)
+{
+    switch (action) {
+    case BACKGAMMON_SAY_ROLL:
+        t->phase = BACKGAMMON_NODDING;
+        break;
+    case BACKGAMMON_SAY_DOUBLE:
+        t->phase = BACKGAMMON_ANSWERING;
+        break;
+    case BACKGAMMON_SAY_TAKE:
+        t->phase = BACKGAMMON_PLAYING;
+        t->cube_log++;
+        t->cube_owner = s->side;
+        break;
+    default:
+        t->phase = BACKGAMMON_DROPPED;
+    }
+}
+
 static inline void backgammon_apply(const struct backgammon *s, mp_move move, struct backgammon *t)
 {
     *t = *s;
@@ -34,11 +54,18 @@ static inline void backgammon_apply(const struct backgammon *s, mp_move move, st
     memcpy(t->opp, s->own, sizeof t->opp);
     t->side = s->side ^ 1;
     t->die[0] = t->die[1] = 0;
+    if (move & BACKGAMMON_ACTION) {
+        backgammon_act(s, (int)(move & 7), t);
+        return;
+    }
     for (int i = 0; i < 4; i++) {
         int place = backgammon_from(move, i);
         if (place)
             backgammon_step(t, place, backgammon_step_die(s, i));
     }
+    if (s->cube_in_use)
+        t->phase = s->phase != BACKGAMMON_NODDING && backgammon_may_double(t) ? BACKGAMMON_CHOOSING
+                                                                              : BACKGAMMON_PLAYING;
 }
 
 #endif

@@ -12,6 +12,21 @@ enum {
     /* Three points on a cube of 32 stay below MP_EVAL_MAX. */
     BACKGAMMON_UNITS = 10000,
     BACKGAMMON_CUBE_LOG_MAX = 5,
+    BACKGAMMON_LONGEST_MATCH = 64,
+};
+
+/* The settings of an instance, in the order of its options. */
+enum { BACKGAMMON_OPTION_CUBE, BACKGAMMON_OPTION_MATCH, BACKGAMMON_OPTION_JACOBY, BACKGAMMON_OPTION_IDS };
+
+/* Who has to do what. Without the cube there is only the first. With it, who is on roll and may double says
+ * `roll` or `double`; the other answers a double with `take` or `drop`, and lets a roll pass. So players take
+ * turns, whatever is said. */
+enum backgammon_phase {
+    BACKGAMMON_PLAYING,   /* to throw, or to move with dice */
+    BACKGAMMON_CHOOSING,  /* to roll or to double */
+    BACKGAMMON_NODDING,   /* the other is about to roll: pass */
+    BACKGAMMON_ANSWERING, /* the other has doubled */
+    BACKGAMMON_DROPPED,   /* the other has dropped: the game is won */
 };
 
 /* Each side counts its places from its own view: its home is 1 to 6, its chequers move down. The same point
@@ -20,6 +35,8 @@ struct backgammon {
     uint8_t own[32], opp[32]; /* chequers of the side to move and of the other, by place */
     uint8_t die[2];           /* the larger first; 0: the dice are to be thrown */
     uint8_t side;
+    uint8_t phase;         /* enum backgammon_phase */
+    uint8_t cube_in_use;   /* players may double (an option of the game, the same for all its states) */
     uint8_t cube_log;      /* the cube shows 1 << cube_log */
     uint8_t cube_owner;    /* 0, 1 or BACKGAMMON_NO_OWNER */
     uint8_t crawford;      /* the one game of a match in which nobody may double */
@@ -37,6 +54,20 @@ struct backgammon {
 enum { BACKGAMMON_FROM_SHIFT = 16, BACKGAMMON_FROM_BITS = 5 };
 #define BACKGAMMON_PASS UINT64_C(0)
 #define BACKGAMMON_ROLL (UINT64_C(1) << 40)
+
+/* What is said about the cube. */
+#define BACKGAMMON_ACTION (UINT64_C(1) << 41)
+enum {
+    BACKGAMMON_SAY_ROLL = 1,
+    BACKGAMMON_SAY_DOUBLE,
+    BACKGAMMON_SAY_TAKE,
+    BACKGAMMON_SAY_DROP,
+};
+
+static inline mp_move backgammon_action(int what)
+{
+    return BACKGAMMON_ACTION | (mp_move)what;
+}
 
 static inline int backgammon_from(mp_move move, int step)
 {
@@ -61,7 +92,32 @@ static inline int backgammon_step_die(const struct backgammon *s, int step)
 
 static inline bool backgammon_is_over(const struct backgammon *s)
 {
-    return s->own[BACKGAMMON_OFF] == BACKGAMMON_MEN || s->opp[BACKGAMMON_OFF] == BACKGAMMON_MEN;
+    return s->own[BACKGAMMON_OFF] == BACKGAMMON_MEN || s->opp[BACKGAMMON_OFF] == BACKGAMMON_MEN ||
+           s->phase == BACKGAMMON_DROPPED;
+}
+
+/* May this player double from a cube of 1 << log? Not if the game decides the match for him already. */
+static inline bool backgammon_cube_is_alive(const struct backgammon *s, int player, int log)
+{
+    return s->cube_in_use && !s->crawford && log < BACKGAMMON_CUBE_LOG_MAX &&
+           !(s->match_length && s->score[player] + (1 << log) >= s->match_length);
+}
+
+static inline bool backgammon_may_double(const struct backgammon *s)
+{
+    return backgammon_cube_is_alive(s, s->side, s->cube_log) &&
+           (s->cube_owner == BACKGAMMON_NO_OWNER || s->cube_owner == s->side) && !backgammon_is_over(s);
+}
+
+/* Hands the turn over, nothing moved. */
+static inline void backgammon_turn(struct backgammon *s)
+{
+    for (int p = 0; p < 32; p++) {
+        uint8_t men = s->own[p];
+        s->own[p] = s->opp[p];
+        s->opp[p] = men;
+    }
+    s->side ^= 1;
 }
 
 /* How many points a side loses whose opponent has borne off all, the cube included. */
@@ -69,6 +125,9 @@ int backgammon_stake(const struct backgammon *s, const uint8_t loser[32]);
 
 /* The most the side to move can still lose and win, in points. */
 void backgammon_limits(const struct backgammon *s, int *least, int *most);
+
+/* rules.c: a state without chequers, the cube and the match as the options of the game say */
+struct backgammon backgammon_blank(const struct mp_game *game);
 
 /* rules.c: members of struct mp_game */
 void backgammon_initial(const struct mp_game *game, void *state);
@@ -79,6 +138,7 @@ int backgammon_margin(const struct mp_game *game, const void *state);
 int backgammon_side(const struct mp_game *game, const void *state);
 uint64_t backgammon_key(const struct mp_game *game, const void *state);
 bool backgammon_is_pass(const struct mp_game *game, mp_move move);
+mp_value backgammon_final_value(const struct mp_game *game, const void *state);
 void backgammon_bounds(const struct mp_game *game, const void *state, mp_value *low, mp_value *high);
 
 /* position.c */

@@ -64,7 +64,7 @@ static void draw_turn(const struct backgammon *s, char *text, size_t size)
     if (s->match_length)
         text_append(text, size, "match to %d, White %d, Black %d%s\n", s->match_length, s->score[0],
                     s->score[1], s->crawford ? ", Crawford game" : "");
-    if (s->cube_log || s->cube_owner != BACKGAMMON_NO_OWNER)
+    if (s->cube_in_use || s->cube_log || s->cube_owner != BACKGAMMON_NO_OWNER)
         text_append(text, size, "cube at %d, %s\n", 1 << s->cube_log,
                     s->cube_owner == BACKGAMMON_NO_OWNER ? "in the middle"
                     : s->cube_owner                      ? "owned by Black"
@@ -74,7 +74,11 @@ static void draw_turn(const struct backgammon *s, char *text, size_t size)
     else if (s->die[0])
         text_append(text, size, "%s to play %d%d\n", player, s->die[0], s->die[1]);
     else
-        text_append(text, size, "%s to throw\n", player);
+        text_append(text, size, "%s to %s\n", player,
+                    s->phase == BACKGAMMON_CHOOSING    ? "roll or double"
+                    : s->phase == BACKGAMMON_NODDING   ? "pass, the other is about to roll"
+                    : s->phase == BACKGAMMON_ANSWERING ? "take or drop"
+                                                       : "throw");
 }
 
 int backgammon_draw(const struct mp_game *game, const void *state, char *text, size_t size)

@@ -6,6 +6,7 @@
 #include "games/backgammon/apply.h"
 #include "games/backgammon/backgammon.h"
 #include "games/backgammon/bearoff.h"
+#include "games/backgammon/cube.h"
 #include "games/backgammon/pubeval.h"
 #include "games/backgammon/sets.h"
 
@@ -15,7 +16,7 @@ typedef mp_value formula(const struct mp_game *game, const struct backgammon *s)
 
 static inline mp_value finished(const struct mp_game *game, const struct backgammon *s)
 {
-    return mp_final_value(game, backgammon_margin(game, s), 0);
+    return backgammon_final_value(game, s);
 }
 
 static inline int pip_lead(const struct backgammon *s)
@@ -26,9 +27,11 @@ static inline int pip_lead(const struct backgammon *s)
     return lead;
 }
 
-/* A value that was found for a cube of 1 and plain limits, made to fit the state's. */
-static inline mp_value fit(const struct backgammon *s, int64_t value)
+/* A value that was found for money and a cube of 1, made to fit the state's. */
+static inline mp_value fit(const struct mp_game *game, const struct backgammon *s, int64_t value)
 {
+    if (s->cube_in_use || s->match_length)
+        return cube_value(game->data, s, value);
     int least, most;
     backgammon_limits(s, &least, &most);
     int64_t low = (int64_t)least * BACKGAMMON_UNITS, high = (int64_t)most * BACKGAMMON_UNITS;
@@ -66,7 +69,7 @@ static inline mp_value pips(const struct mp_game *game, const struct backgammon 
     if (backgammon_is_over(s))
         return finished(game, s);
     int lead = pip_lead(s);
-    return fit(s, (lead < -45 ? -45 : lead > 45 ? 45 : lead) * PIP_UNITS);
+    return fit(game, s, (lead < -45 ? -45 : lead > 45 ? 45 : lead) * PIP_UNITS);
 }
 
 /* ---- pubeval
@@ -98,8 +101,8 @@ static inline bool has_contact(const struct backgammon *s)
 }
 
 /* The sums say which play is best, not what a position is worth. These lines turn them into points; they are
- * least-squares fits to the cubeless equities that GNU Backgammon gives to 16,759 positions (2-ply for the eight
- * best plays of a roll, 0-ply for the others). */
+ * least-squares fits to the cubeless equities that GNU Backgammon gives to 16,759 positions (2-ply for the
+ * eight best plays of a roll, 0-ply for the others). */
 /* A factor as a whole number: units * 2^20 for one PUBEVAL_ONE-th. */
 #define FACTOR(points) ((int64_t)((points)*BACKGAMMON_UNITS / PUBEVAL_ONE * 1048576))
 #define UNITS(points) ((int64_t)((points)*BACKGAMMON_UNITS))
@@ -119,7 +122,9 @@ static inline bool table_value(const struct mp_game *game, const struct backgamm
     int least, most;
     backgammon_limits(s, &least, &most);
     bool gammons = most - least > 2 << s->cube_log;
-    *value = fit(s, bearoff_equity(game->data, s, gammons) * BACKGAMMON_UNITS / BEAROFF_ONE);
+    *value = fit(game, s,
+                 bearoff_equity(((struct backgammon_tables *)game->data)->bearoff, s, gammons) *
+                     BACKGAMMON_UNITS / BEAROFF_ONE);
     return true;
 }
 
@@ -131,9 +136,9 @@ static inline mp_value pubeval(const struct mp_game *game, const struct backgamm
         return finished(game, s);
     if (has_contact(s)) {
         int64_t moved = pubeval_sum(&pubeval_contact, s->opp, s->own);
-        return fit(s, -(((moved * FACTOR(0.0774)) >> 20) - UNITS(0.9401)));
+        return fit(game, s, -(((moved * FACTOR(0.0774)) >> 20) - UNITS(0.9401)));
     }
-    return table_value(game, s, &value) ? value : fit(s, -race_value(s));
+    return table_value(game, s, &value) ? value : fit(game, s, -race_value(s));
 }
 
 /* Both sides and the race: better where replies are searched, because a play is still seen after the reply.
@@ -146,10 +151,22 @@ static inline mp_value balanced(const struct mp_game *game, const struct backgam
     if (has_contact(s)) {
         int64_t moved = pubeval_sum(&pubeval_contact, s->opp, s->own);
         int64_t other = pubeval_sum(&pubeval_contact, s->own, s->opp);
-        return fit(s, -(((moved * FACTOR(0.0601) - other * FACTOR(0.0369)) >> 20) -
-                        pip_lead(s) * UNITS(0.0119) - UNITS(0.4925)));
+        return fit(game, s,
+                   -(((moved * FACTOR(0.0601) - other * FACTOR(0.0369)) >> 20) - pip_lead(s) * UNITS(0.0119) -
+                     UNITS(0.4925)));
     }
-    return table_value(game, s, &value) ? value : fit(s, -race_value(s));
+    return table_value(game, s, &value) ? value : fit(game, s, -race_value(s));
+}
+
+/* Who has to answer the other, who is to throw, sees what the other sees, negated. */
+__attribute__((always_inline)) static inline mp_value for_side(formula *value, const struct mp_game *game,
+                                                               const struct backgammon *s)
+{
+    if (s->phase != BACKGAMMON_NODDING && s->phase != BACKGAMMON_ANSWERING)
+        return value(game, s);
+    struct backgammon turned = *s;
+    backgammon_turn(&turned);
+    return -value(game, &turned);
 }
 
 /* ---- Both forms of each
@@ -162,7 +179,7 @@ __attribute__((always_inline)) static inline int all(formula *value, const struc
     for (int i = 0; i < count; i++) {
         struct backgammon child;
         backgammon_apply(state, moves[i], &child);
-        values[i] = value(game, &child);
+        values[i] = for_side(value, game, &child);
         if (values[i] <= enough)
             return i + 1;
     }
@@ -174,7 +191,7 @@ __attribute__((always_inline)) static inline int all(formula *value, const struc
                                const void *state)                                                            \
     {                                                                                                        \
         (void)self;                                                                                          \
-        return name(game, state);                                                                            \
+        return for_side(name, game, state);                                                                  \
     }                                                                                                        \
     static int name##_all(const struct mp_game *game, const struct mp_evaluation *self, const void *state,   \
                           const mp_move *moves, int count, mp_value enough, mp_value *values)                \

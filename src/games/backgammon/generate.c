@@ -245,12 +245,29 @@ static void count_doubles(const struct doubles *d, int step, int highest, uint32
     extend(d, step, highest, occupied, move, false, count_doubles);
 }
 
+/* What may be said about the cube. */
+static int list_actions(const struct backgammon *s, struct plays *plays)
+{
+    if (s->phase == BACKGAMMON_NODDING) {
+        add(plays, BACKGAMMON_PASS);
+        return plays->count;
+    }
+    bool choosing = s->phase == BACKGAMMON_CHOOSING;
+    add(plays, backgammon_action(choosing ? BACKGAMMON_SAY_ROLL : BACKGAMMON_SAY_TAKE));
+    add(plays, backgammon_action(choosing ? BACKGAMMON_SAY_DOUBLE : BACKGAMMON_SAY_DROP));
+    return plays->count;
+}
+
 __attribute__((always_inline)) static inline int generate(const struct backgammon *s, mp_move *moves,
                                                           int capacity, bool write)
 {
-    if (s->die[0] == 0 || backgammon_is_over(s))
-        return 0;
     struct plays plays = {.moves = moves, .capacity = capacity};
+    if (backgammon_is_over(s))
+        return 0;
+    if (s->phase != BACKGAMMON_PLAYING)
+        return list_actions(s, &plays);
+    if (s->die[0] == 0)
+        return 0;
     struct sets sets = sets_of(s);
     if (s->die[0] == s->die[1]) {
         uint8_t men[32];

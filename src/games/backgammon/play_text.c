@@ -143,11 +143,22 @@ static void write_place(int place, char *text, size_t size)
         text_append(text, size, "%d", place);
 }
 
+/* What is said about the cube, in the order of BACKGAMMON_SAY_..., and other words for it. */
+static const struct {
+    const char *name, *other;
+    enum backgammon_phase phase;
+} actions[] = {{"roll", "no double", BACKGAMMON_CHOOSING},
+               {"double", "redouble", BACKGAMMON_CHOOSING},
+               {"take", "accept", BACKGAMMON_ANSWERING},
+               {"drop", "pass", BACKGAMMON_ANSWERING}};
+
 int backgammon_print_move(const struct mp_game *game, const void *state, mp_move move, char *text,
                           size_t size)
 {
     (void)game;
     const struct backgammon *s = state;
+    if (move & BACKGAMMON_ACTION)
+        return snprintf(text, size, "%s", actions[(move & 7) - 1].name);
     if (backgammon_is_roll(move))
         return snprintf(text, size, "%d%d", (int)(move >> 3 & 7), (int)(move & 7));
     if (move == BACKGAMMON_PASS)
@@ -317,6 +328,26 @@ static bool refuse(const struct backgammon *s, const struct spelling *spelling, 
                    text, s->die[0], s->die[1]);
 }
 
+static bool read_action(const struct backgammon *s, const char *text, mp_move *move, struct mp_error *error)
+{
+    for (int i = 0; i < 4; i++)
+        if (actions[i].phase == s->phase &&
+            (!strcasecmp(text, actions[i].name) || !strcasecmp(text, actions[i].other))) {
+            *move = backgammon_action(i + 1);
+            return true;
+        }
+    *move = BACKGAMMON_PASS;
+    if (s->phase == BACKGAMMON_NODDING)
+        return !strcasecmp(text, "pass") ||
+               mp_fail(error,
+                       "backgammon: '%.60s' does not fit, the other player is about to roll: expected pass",
+                       text);
+    return mp_fail(error, "backgammon: '%.60s' does not fit, %s", text,
+                   s->phase == BACKGAMMON_CHOOSING
+                       ? "the dice are to be thrown or the cube turned: expected roll or double"
+                       : "a double is to be answered: expected take or drop");
+}
+
 static bool is_roll_text(const char *text)
 {
     return text[0] >= '1' && text[0] <= '6' && text[1] >= '1' && text[1] <= '6' && !text[2];
@@ -340,6 +371,8 @@ bool backgammon_parse_move(const struct mp_game *game, const void *state, const 
     const struct backgammon *s = state;
     if (backgammon_is_over(s))
         return mp_fail(error, "backgammon: '%.60s' does not fit, the game is over", text);
+    if (s->phase != BACKGAMMON_PLAYING)
+        return read_action(s, text, move, error);
     if (s->die[0] == 0)
         return read_roll(text, move, error);
     if (is_roll_text(text))

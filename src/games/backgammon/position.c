@@ -12,6 +12,9 @@
 
 enum { POSITION_CHARACTERS = 14, POSITION_BITS = 80, MATCH_CHARACTERS = 12, MATCH_BITS = 72 };
 
+/* The phase while a text is being read, until something says which it is. */
+enum { UNSAID = 0xff };
+
 static const char alphabet[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 /* ---- Bits in base64 ------------------------------------------------------------------------------------ */
@@ -103,6 +106,9 @@ static bool set_dice(struct backgammon *s, unsigned a, unsigned b)
 
 static bool check_match(const struct backgammon *s, struct mp_error *error)
 {
+    if (s->match_length > BACKGAMMON_LONGEST_MATCH)
+        return mp_fail(error, "backgammon position: a match to %d, expected at most %d", s->match_length,
+                       BACKGAMMON_LONGEST_MATCH);
     for (int i = 0; s->match_length && i < 2; i++)
         if (s->score[i] >= s->match_length)
             return mp_fail(error, "backgammon position: a score of %d in a match to %d, expected less",
@@ -162,27 +168,47 @@ static bool read_match(const char *text, size_t length, struct backgammon *s, st
     s->jacoby = s->match_length == 0 && !get(&bits, 66, 1);
     if (s->cube_owner == 2)
         return mp_fail(error, "backgammon Match ID '%.12s': the cube has owner 2, expected 0, 1 or 3", text);
-    if (get(&bits, 8, 3) > 2 || get(&bits, 12, 1) || get(&bits, 13, 2) || get(&bits, 11, 1) != s->side)
-        return mp_fail(error,
-                       "backgammon Match ID '%.12s': a double or a resignation is to be answered, "
-                       "expected a position to throw or to move",
-                       text);
+    if (get(&bits, 8, 3) > 2 || get(&bits, 13, 2) || (get(&bits, 11, 1) != s->side) != get(&bits, 12, 1))
+        return mp_fail(
+            error,
+            "backgammon Match ID '%.12s': a resignation is to be answered or the turn is not clear, "
+            "expected a position to throw, to move or to answer a double",
+            text);
+    if (get(&bits, 12, 1))
+        s->phase = BACKGAMMON_ANSWERING;
     if (!set_dice(s, get(&bits, 15, 3), get(&bits, 18, 3)))
         return mp_fail(error, "backgammon Match ID '%.12s': the dice show %d and %d, expected 1 to 6", text,
                        s->die[0], s->die[1]);
     return true;
 }
 
-/* A roll after the ID. */
-static bool read_roll(const char *text, struct backgammon *s, struct mp_error *error)
+/* What stands after an ID: a roll, or where the cube has led to if the ID cannot say that. */
+static const char *const phase_words[] = {
+    [BACKGAMMON_PLAYING] = "rolling", [BACKGAMMON_NODDING] = "nodding", [BACKGAMMON_DROPPED] = "dropped"};
+
+static bool read_rest(const char *text, struct backgammon *s, struct mp_error *error)
 {
-    if (s->die[0])
-        return mp_fail(error,
-                       "backgammon position: the roll '%.20s' after a Match ID with dice, expected one "
-                       "of the two",
-                       text);
+    text += strspn(text, " \t");
+    if (!*text)
+        return true;
+    for (uint8_t phase = BACKGAMMON_PLAYING; phase <= BACKGAMMON_DROPPED; phase++)
+        if (phase_words[phase] && !strcmp(text, phase_words[phase])) {
+            if (s->die[0] || s->phase != UNSAID)
+                return mp_fail(error,
+                               "backgammon position: '%s' after an ID with dice or a double, expected one of "
+                               "the two",
+                               text);
+            s->phase = phase;
+            return true;
+        }
     if (strlen(text) != 2 || text[0] < '1' || text[0] > '6' || text[1] < '1' || text[1] > '6')
         return mp_fail(error, "backgammon position: '%.20s' after the ID, expected a roll such as 31", text);
+    if (s->die[0] || s->phase != UNSAID)
+        return mp_fail(
+            error,
+            "backgammon position: the roll '%.20s' after an ID with dice or a double, expected one of "
+            "the two",
+            text);
     return set_dice(s, (unsigned)(text[0] - '0'), (unsigned)(text[1] - '0'));
 }
 
@@ -204,8 +230,7 @@ static bool read_gnu(const char *text, struct backgammon *s, struct mp_error *er
             return false;
         text += length;
     }
-    text += strspn(text, " \t");
-    return !*text || read_roll(text, s, error);
+    return read_rest(text, s, error);
 }
 
 static void write_board(const struct backgammon *s, char *text)
@@ -223,12 +248,14 @@ static void write_board(const struct backgammon *s, char *text)
 static void write_match(const struct backgammon *s, char *text)
 {
     struct bits bits = {0};
+    bool doubled = s->phase == BACKGAMMON_ANSWERING;
     put(&bits, 0, 4, s->cube_log);
     put(&bits, 4, 2, s->cube_owner);
     put(&bits, 6, 1, s->side);
     put(&bits, 7, 1, s->crawford);
     put(&bits, 8, 3, backgammon_is_over(s) ? 2 : 1);
-    put(&bits, 11, 1, s->side);
+    put(&bits, 11, 1, s->side ^ doubled);
+    put(&bits, 12, 1, doubled);
     put(&bits, 15, 3, s->die[0]);
     put(&bits, 18, 3, s->die[1]);
     put(&bits, 21, 15, s->match_length);
@@ -238,21 +265,22 @@ static void write_match(const struct backgammon *s, char *text)
     encode(&bits, MATCH_CHARACTERS, text);
 }
 
-/* The Match ID is left out where it says nothing: White on roll, for money, the cube not in use. */
-int backgammon_print_position(const struct mp_game *game, const void *state, char *text, size_t size)
+/* The Match ID is left out where it says nothing: White on roll, nothing scored, the cube where it was. */
+static void write_gnu(const struct mp_game *game, const struct backgammon *s, char *text, size_t size)
 {
-    (void)game;
-    const struct backgammon *s = state;
+    struct backgammon blank = backgammon_blank(game);
     char board[POSITION_CHARACTERS + 1], match[MATCH_CHARACTERS + 1];
     write_board(s, board);
-    if (s->side || s->match_length || s->jacoby || s->cube_log || s->score[0] || s->score[1] ||
-        s->cube_owner != BACKGAMMON_NO_OWNER) {
+    if (s->side || s->match_length != blank.match_length || s->jacoby != blank.jacoby || s->cube_log ||
+        s->score[0] || s->score[1] || s->crawford || s->cube_owner != BACKGAMMON_NO_OWNER ||
+        s->phase == BACKGAMMON_ANSWERING) {
         write_match(s, match);
-        return snprintf(text, size, "%s:%s", board, match);
+        snprintf(text, size, "%s:%s", board, match);
+    } else if (s->die[0]) {
+        snprintf(text, size, "%s %d%d", board, s->die[0], s->die[1]);
+    } else {
+        snprintf(text, size, "%s", board);
     }
-    if (s->die[0])
-        return snprintf(text, size, "%s %d%d", board, s->die[0], s->die[1]);
-    return snprintf(text, size, "%s", board);
 }
 
 /* ---- XGID: the player at the bottom of the page is GNU Backgammon's player 1 ------------------------------
@@ -278,12 +306,15 @@ static bool read_xg_board(const char *field, struct backgammon *s, struct mp_err
 
 static bool read_xg_dice(const char *field, struct backgammon *s, struct mp_error *error)
 {
-    if (!strcmp(field, "D") || !strcmp(field, "B") || !strcmp(field, "R"))
-        return mp_fail(
-            error, "XGID: a double is to be answered (%s), expected a position to throw or to move", field);
+    if (!strcmp(field, "D")) {
+        s->phase = BACKGAMMON_ANSWERING;
+        return true;
+    }
+    if (!strcmp(field, "B") || !strcmp(field, "R"))
+        return mp_fail(error, "XGID: a beaver or a raccoon is to be answered (%s), expected neither", field);
     if (strlen(field) != 2 || field[0] < '0' || field[0] > '6' || field[1] < '0' || field[1] > '6' ||
         !set_dice(s, (unsigned)(field[0] - '0'), (unsigned)(field[1] - '0')))
-        return mp_fail(error, "XGID: the dice are '%.10s', expected 00 or a roll such as 31", field);
+        return mp_fail(error, "XGID: the dice are '%.10s', expected 00, a roll such as 31, or D", field);
     return true;
 }
 
@@ -301,9 +332,11 @@ static bool read_xg(const char *text, struct backgammon *s, struct mp_error *err
                              {8, 0, 32767, "match length"}};
     char copy[128], *rest = copy, *fields[XG_FIELDS] = {0};
     int64_t number[XG_FIELDS];
-    if (strlen(text) >= sizeof copy)
-        return mp_fail(error, "XGID: %zu characters, expected fewer than 128", strlen(text));
-    strcpy(copy, text);
+    size_t length = strcspn(text, " \t");
+    if (length >= sizeof copy)
+        return mp_fail(error, "XGID: %zu characters, expected fewer than 128", length);
+    memcpy(copy, text, length);
+    copy[length] = 0;
     int count = 0;
     for (char *field; count < XG_FIELDS && (field = strsep(&rest, ":"));)
         fields[count++] = field;
@@ -323,17 +356,81 @@ static bool read_xg(const char *text, struct backgammon *s, struct mp_error *err
     s->match_length = (uint16_t)number[8];
     s->crawford = s->match_length && number[7] & 1;
     s->jacoby = !s->match_length && number[7] & 1;
-    return read_xg_board(fields[0], s, error) && read_xg_dice(fields[4], s, error);
+    return read_xg_board(fields[0], s, error) && read_xg_dice(fields[4], s, error) &&
+           read_rest(text + length, s, error);
+}
+
+static void write_xg(const struct backgammon *s, char *text, size_t size)
+{
+    const uint8_t *bottom = s->side == 1 ? s->own : s->opp, *top = s->side == 1 ? s->opp : s->own;
+    char board[27] = "", dice[3] = "D";
+    for (int p = 0; p < 26; p++)
+        board[p] = p > 0 && bottom[p]      ? (char)('A' + bottom[p] - 1)
+                   : p < 25 && top[25 - p] ? (char)('a' + top[25 - p] - 1)
+                                           : '-';
+    if (s->phase != BACKGAMMON_ANSWERING) {
+        dice[0] = (char)('0' + s->die[0]);
+        dice[1] = (char)('0' + s->die[1]);
+    }
+    snprintf(text, size, "XGID=%s:%d:%d:%d:%s:%d:%d:%d:%d:%d", board, s->cube_log,
+             s->cube_owner == BACKGAMMON_NO_OWNER ? 0
+             : s->cube_owner                      ? 1
+                                                  : -1,
+             s->side ? 1 : -1, dice, s->score[1], s->score[0], s->crawford || s->jacoby, s->match_length,
+             BACKGAMMON_CUBE_LOG_MAX);
+}
+
+/* ---- Both ------------------------------------------------------------------------------------------------
+ */
+
+/* The IDs tell who is on roll and whether he has doubled; what else has been said stands behind them. */
+int backgammon_print_position(const struct mp_game *game, const void *state, char *text, size_t size)
+{
+    struct backgammon s = *(const struct backgammon *)state;
+    char id[128];
+    if (s.phase == BACKGAMMON_NODDING || s.phase == BACKGAMMON_ANSWERING)
+        backgammon_turn(&s);
+    if (game->option[BACKGAMMON_OPTION_IDS])
+        write_xg(&s, id, sizeof id);
+    else
+        write_gnu(game, &s, id, sizeof id);
+    const char *word = phase_words[s.phase];
+    bool is_said = s.phase == BACKGAMMON_PLAYING ? !s.die[0] && backgammon_may_double(&s) : word != NULL;
+    return snprintf(text, size, is_said ? "%s %s" : "%s", id, word);
+}
+
+/* Settles the phase of a position that has been read with the player on roll to move. */
+static bool settle_phase(struct backgammon *s, struct mp_error *error)
+{
+    int phase = s->phase;
+    s->phase = BACKGAMMON_PLAYING;
+    bool may_double = !s->die[0] && backgammon_may_double(s);
+    if (phase == UNSAID) {
+        s->phase = may_double ? BACKGAMMON_CHOOSING : BACKGAMMON_PLAYING;
+        return true;
+    }
+    if (phase != BACKGAMMON_PLAYING && !s->cube_in_use)
+        return mp_fail(error,
+                       "backgammon position: something is to be answered about the cube, which is not in "
+                       "use; expected backgammon:cube=on");
+    if (phase != BACKGAMMON_PLAYING && !may_double)
+        return mp_fail(error,
+                       "backgammon position: something is to be answered about the cube where nobody may "
+                       "double, expected the dice to be thrown");
+    s->phase = (uint8_t)phase;
+    if (phase == BACKGAMMON_NODDING || phase == BACKGAMMON_ANSWERING)
+        backgammon_turn(s);
+    return true;
 }
 
 bool backgammon_parse_position(const struct mp_game *game, const char *text, void *state,
                                struct mp_error *error)
 {
-    (void)game;
-    struct backgammon s = {.cube_owner = BACKGAMMON_NO_OWNER};
+    struct backgammon s = backgammon_blank(game);
+    s.phase = UNSAID;
     bool is_xg = !strncmp(text, "XGID=", 5);
     if (!(is_xg ? read_xg(text + 5, &s, error) : read_gnu(text, &s, error)) ||
-        !backgammon_complete(&s, error))
+        !backgammon_complete(&s, error) || !settle_phase(&s, error))
         return false;
     *(struct backgammon *)state = s;
     return true;

@@ -1,17 +1,27 @@
 /* rules.c - the rules of backgammon: who throws, what a play does, how a game ends.
  *
- * A state is to throw (its outcomes are the 21 rolls), to move (with dice) or finished. The very first throw
- * is one like any other: all 21 rolls for White. */
+ * A state is to throw (its outcomes are the 21 rolls), to move (with dice) or finished; with the cube in use
+ * there are states in which something is said about it besides. The very first throw is one like any other,
+ * all 21 rolls for White, but that nobody may double before it. */
 #include "games/backgammon/apply.h"
 #include "games/backgammon/backgammon.h"
+#include "games/backgammon/cube.h"
 
 #include <string.h>
 
+struct backgammon backgammon_blank(const struct mp_game *game)
+{
+    return (struct backgammon){.cube_owner = BACKGAMMON_NO_OWNER,
+                               .cube_in_use = game->option[BACKGAMMON_OPTION_CUBE] != 0,
+                               .match_length = (uint16_t)game->option[BACKGAMMON_OPTION_MATCH],
+                               .jacoby = game->option[BACKGAMMON_OPTION_JACOBY] != 0 &&
+                                         game->option[BACKGAMMON_OPTION_MATCH] == 0};
+}
+
 void backgammon_initial(const struct mp_game *game, void *state)
 {
-    (void)game;
     struct backgammon *s = state;
-    *s = (struct backgammon){.cube_owner = BACKGAMMON_NO_OWNER};
+    *s = backgammon_blank(game);
     static const uint8_t setup[32] = {[24] = 2, [13] = 5, [8] = 3, [6] = 5};
     memcpy(s->own, setup, sizeof setup);
     memcpy(s->opp, setup, sizeof setup);
@@ -22,7 +32,7 @@ int backgammon_chances(const struct mp_game *game, const void *state, mp_move *o
 {
     (void)game;
     const struct backgammon *s = state;
-    if (s->die[0] || backgammon_is_over(s))
+    if (s->die[0] || s->phase != BACKGAMMON_PLAYING || backgammon_is_over(s))
         return 0;
     int count = 0;
     if (capacity > 0)
@@ -70,8 +80,17 @@ int backgammon_margin(const struct mp_game *game, const void *state)
 {
     (void)game;
     const struct backgammon *s = state;
+    if (s->phase == BACKGAMMON_DROPPED)
+        return 1 << s->cube_log;
     return s->own[BACKGAMMON_OFF] == BACKGAMMON_MEN ? backgammon_stake(s, s->opp)
                                                     : -backgammon_stake(s, s->own);
+}
+
+mp_value backgammon_final_value(const struct mp_game *game, const void *state)
+{
+    const struct backgammon *s = state;
+    int points = backgammon_margin(game, s);
+    return s->match_length ? cube_match_value(game->data, s, points) : points * game->units_per_point;
 }
 
 int backgammon_side(const struct mp_game *game, const void *state)
@@ -100,7 +119,7 @@ uint64_t backgammon_key(const struct mp_game *game, const void *state)
     memcpy(opp, s->opp, sizeof opp);
     uint64_t turn = (uint64_t)s->die[0] | (uint64_t)s->die[1] << 8 | (uint64_t)s->side << 16 |
                     (uint64_t)s->cube_log << 24 | (uint64_t)s->cube_owner << 32 |
-                    (uint64_t)s->crawford << 40 | (uint64_t)s->jacoby << 48;
+                    (uint64_t)s->crawford << 40 | (uint64_t)s->jacoby << 48 | (uint64_t)s->phase << 56;
     uint64_t match = (uint64_t)s->match_length | (uint64_t)s->score[0] << 16 | (uint64_t)s->score[1] << 32;
     uint64_t hash = fold(turn ^ salt[4], match ^ salt[3]);
     for (int i = 0; i < 4; i++)
@@ -114,10 +133,18 @@ bool backgammon_is_pass(const struct mp_game *game, mp_move move)
     return move == BACKGAMMON_PASS;
 }
 
+/* In a match nothing is worth more than the match; the cube may still be turned. */
 void backgammon_bounds(const struct mp_game *game, const void *state, mp_value *low, mp_value *high)
 {
-    int least, most;
-    backgammon_limits(state, &least, &most);
+    struct backgammon s = *(const struct backgammon *)state;
+    int least = -1, most = 1;
+    if (s.match_length == 0) {
+        if (s.cube_in_use) {
+            s.cube_log = BACKGAMMON_CUBE_LOG_MAX;
+            s.jacoby = false;
+        }
+        backgammon_limits(&s, &least, &most);
+    }
     *low = least * game->units_per_point;
     *high = most * game->units_per_point;
 }

@@ -1,19 +1,42 @@
 /* table.c - backgammon as a table of functions. Compiled once for each CPU level. */
 #include "games/backgammon/backgammon.h"
 #include "games/backgammon/bearoff.h"
+#include "games/backgammon/cube.h"
 
 #include "base/level.h"
 
-static bool open(struct mp_game *game, struct mp_error *error)
-{
-    game->data = bearoff_new();
-    return game->data || mp_fail(error, "out of memory for the bear-off table of backgammon");
-}
+#include <stdlib.h>
 
 static void close(struct mp_game *game)
 {
-    bearoff_free(game->data);
+    struct backgammon_tables *tables = game->data;
+    if (tables)
+        bearoff_free(tables->bearoff);
+    free(tables);
 }
+
+static bool open(struct mp_game *game, struct mp_error *error)
+{
+    struct backgammon_tables *tables = game->data = calloc(1, sizeof *tables);
+    if (tables && (tables->bearoff = bearoff_new())) {
+        cube_fill_match_table(tables);
+        return true;
+    }
+    close(game);
+    game->data = NULL;
+    return mp_fail(error, "out of memory for the tables of backgammon");
+}
+
+static const char *const off_on[] = {"off", "on", NULL}, *const id_kinds[] = {"gnu", "xg", NULL};
+
+/* In the order of BACKGAMMON_OPTION_... */
+static const struct mp_option options[] = {
+    {"cube", "players may double: the doubling cube is in use", off_on, 0, 1, 0},
+    {"match", "points that win the match, 0 for money", NULL, 0, BACKGAMMON_LONGEST_MATCH, 0},
+    {"jacoby", "for money, gammons count only once the cube has been turned", off_on, 0, 1, 0},
+    {"ids", "how positions are written: GNU IDs or XGIDs; both are read", id_kinds, 0, 1, 0},
+    {0},
+};
 
 const struct mp_game LEVELED(backgammon_table) = {
     .abi_version = MP_GAME_ABI,
@@ -26,6 +49,7 @@ const struct mp_game LEVELED(backgammon_table) = {
     .scoring = MP_SCORE_POINTS,
     .margin_max = 3 << BACKGAMMON_CUBE_LOG_MAX,
     .units_per_point = BACKGAMMON_UNITS,
+    .options = options,
     .evaluations = LEVELED(backgammon_evaluations),
     .initial = backgammon_initial,
     .list = LEVELED(backgammon_list),
@@ -46,4 +70,5 @@ const struct mp_game LEVELED(backgammon_table) = {
     .close = close,
     .board = backgammon_board,
     .move_cells = backgammon_move_cells,
+    .final_value = backgammon_final_value,
 };

@@ -183,6 +183,7 @@ void chess_pm_board(const struct mp_game *game, const void *state, struct mp_boa
     const struct chess_pm *s = state;
     board->rows = board->columns = 8;
     board->chequered = true;
+    board->bottom = 1;
     board->row_names = "8 7 6 5 4 3 2 1";
     board->column_names = "a b c d e f g h";
     for (int square = 0; square < 64; square++)

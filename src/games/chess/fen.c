@@ -178,7 +178,11 @@ static bool read_counters(struct chess *s, const char **text, struct mp_error *e
         return false;
     if (!next_field(text, field))
         return mp_fail(error, "FEN: the move number is missing after the half-move clock");
-    return read_number(field, "move number", 1, &s->number, error);
+    if (!read_number(field, "move number", 0, &s->number, error))
+        return false;
+    if (s->number == 0) /* files of problems often count from 0 */
+        s->number = 1;
+    return true;
 }
 
 /* The side that has just moved may not be in check, not even by the other king; and a pawn that cannot

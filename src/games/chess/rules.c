@@ -1,5 +1,6 @@
 /* rules.c - the rules of chess as a table of functions. Compiled once for each CPU level. */
 #include "games/chess/play.h"
+#include "games/chess/standard.h"
 
 #include "base/level.h"
 #include "base/random.h"
@@ -432,6 +433,7 @@ const struct mp_game LEVELED(chess_table) = {
     .scoring = MP_SCORE_WIN,
     .margin_max = 1,
     .evaluations = LEVELED(chess_evaluations),
+    .playout_scale = 200,
     .options = options,
     .initial = initial,
     .list = list,
@@ -465,4 +467,5 @@ const struct mp_game LEVELED(chess_table) = {
     .in_check = check_hook,
     .gives_check = gives_check,
     .null_move = null_move,
+    .tuning = &LEVELED(chess_tuning),
 };

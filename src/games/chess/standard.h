@@ -8,7 +8,8 @@
  * minus Black, added to counts; returns the sum of weight times count. */
 #define CHESS_LEVEL(suffix)                                                                                  \
     mp_value chess_standard##suffix(const struct chess *s);                                                  \
-    int32_t chess_trace##suffix(const struct chess *s, int16_t *counts);
+    int32_t chess_trace##suffix(const struct chess *s, int16_t *counts);                                     \
+    extern const struct mp_tuning chess_tuning##suffix;
 CHESS_LEVEL(_base)
 CHESS_LEVEL(_v3)
 CHESS_LEVEL(_v4)

@@ -384,6 +384,7 @@ void HALMA_NAMED(board)(const struct mp_game *game, const void *state, struct mp
     const struct halma *s = state;
     board->rows = board->columns = HALMA_SIZE;
     board->chequered = true;
+    board->bottom = 1;
 #if HALMA_SIZE == 8
     board->row_names = "1 2 3 4 5 6 7 8";
     board->column_names = "a b c d e f g h";

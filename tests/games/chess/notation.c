@@ -43,6 +43,7 @@ static void writes_fen_back(void **test_state)
                      "1r1k3r/8/8/8/8/8/8/2R2K1R w KQkq - 0 1");
     /* EPD has no counters */
     reads_and_writes("chess", "8/8/8/3k4/8/8/8/K7 b - -", "8/8/8/3k4/8/8/8/K7 b - - 0 1");
+    reads_and_writes("chess", "8/8/8/3k4/8/8/8/K7 b - - 3 0", "8/8/8/3k4/8/8/8/K7 b - - 3 1");
     /* nobody can take in passing, or only by exposing the king: along the rank, or from a pin */
     reads_and_writes("chess", "rnbqkbnr/pppp1ppp/8/4p3/8/8/PPPPPPPP/RNBQKBNR w KQkq e6 0 2",
                      "rnbqkbnr/pppp1ppp/8/4p3/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 2");
@@ -82,7 +83,7 @@ static void names_errors(void **test_state)
         {"8/8/8/3k4/8/8/8/K7 w - e6 0 1", "no pawn can just have passed"},
         {"8/8/8/3k4/8/8/8/K7 w - - x 1", "half-move clock 'x'"},
         {"8/8/8/3k4/8/8/8/K7 w - - 0", "move number is missing"},
-        {"8/8/8/3k4/8/8/8/K7 w - - 0 0", "move number '0'"},
+        {"8/8/8/3k4/8/8/8/K7 w - - 0 -1", "move number '-1'"},
         {"8/8/8/3k4/8/8/8/K7 w - - 123456 1", "half-move clock '123456'"},
         {"8/8/8/3k4/8/8/8/K7 w - - 0 1 more", "'more' after the move number"},
         {"8/8/8/3k4/8/8/3R4/K7 w - - 0 1", "Black is in check but it is White's turn"},

@@ -1,0 +1,104 @@
+/* harvest.c - positions of the program's own games, for tune to learn from. */
+#include "cli/commands.h"
+
+#include "lab/harvest.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static void show_progress(const struct harvest_report *so_far, void *context)
+{
+    const struct harvest *harvest = context;
+    if (isatty(STDERR_FILENO))
+        fprintf(stderr, "\r%d of %d games, %zu positions ", so_far->games, harvest->games, so_far->positions);
+}
+
+static int report_harvest(const struct cli *cli, const struct harvest_report *r, const char *path)
+{
+    if (cli->json)
+        return print_json(json_pack("{s:s, s:i, s:i, s:i, s:i, s:I}", "file", path, "games", r->games, "wins",
+                                    r->wins, "draws", r->draws, "losses", r->losses, "positions",
+                                    (json_int_t)r->positions));
+    printf("%zu positions of %d games (+%d =%d -%d for the first player) in %s\n", r->positions, r->games,
+           r->wins, r->draws, r->losses, path);
+    return 0;
+}
+
+static int harvest(const struct cli *cli, struct harvest *h, const char *path)
+{
+    struct mp_error error = {""};
+    struct harvest_report report;
+    struct mp_search *search = mp_search_new(h->game, h->strategy, &error);
+    if (!search)
+        return cli_fail(cli, "%s", error.text);
+    mp_search_free(search);
+    FILE *file = fopen(path, "w");
+    if (!file)
+        return cli_fail(cli, "%.200s cannot be written: %s", path, strerror(errno));
+    bool ok = harvest_run(h, file, show_progress, h, &report, &error);
+    if (fclose(file) != 0)
+        ok = mp_fail(&error, "%.200s could not be written", path);
+    if (isatty(STDERR_FILENO))
+        fprintf(stderr, "\r%60s\r", "");
+    return ok ? report_harvest(cli, &report, path) : cli_fail(cli, "%s", error.text);
+}
+
+static int run(const struct cli *cli)
+{
+    int64_t games, threads, seed, plies, unequal, decided, most;
+    if (!cli_number(cli, "games", 1, 100000000, 100, &games) ||
+        !cli_number(cli, "threads", 1, MP_MAX_THREADS, mp_cpu_count(), &threads) ||
+        !cli_number(cli, "seed", 0, INT64_MAX, 1, &seed) ||
+        !cli_number(cli, "random-plies", 0, 100, 8, &plies) ||
+        !cli_number(cli, "unequal", 0, MP_EVAL_MAX, 0, &unequal) ||
+        !cli_number(cli, "decided", 0, MP_EVAL_MAX, 0, &decided) ||
+        !cli_number(cli, "plies", 1, 100000, 400, &most))
+        return EXIT_USAGE;
+    struct mp_error error;
+    struct mp_game *game = mp_game_open(cli->arguments[0], &error);
+    if (!game)
+        return cli_fail(cli, "%s", error.text);
+    const char *strategy = cli_option(cli, "strategy");
+    struct harvest h = {.game = game,
+                        .strategy = strategy ? strategy : "pvs,selective=on,nodes=1000",
+                        .games = (int)games,
+                        .threads = (int)threads,
+                        .seed = (uint64_t)seed,
+                        .random_plies = (int)plies,
+                        .unequal = (mp_value)unequal,
+                        .decided = (mp_value)decided,
+                        .most_plies = (int)most};
+    int code = game->chances ? cli_fail(cli, "%s has dice, expected a game without", game->name)
+                             : harvest(cli, &h, cli->arguments[1]);
+    mp_game_close(game);
+    return code;
+}
+
+static const struct cli_argument arguments[] = {
+    {"GAME", "a game without dice, or a plug-in such as ./connect4.so", false},
+    {"FILE", "where the positions go", false},
+    {0}};
+static const struct cli_option options[] = {
+    {"games", "N", "how many games; the standard is 100"},
+    {"strategy", "S", "how both players search; the standard is pvs,selective=on,nodes=1000"},
+    {"random-plies", "N", "random moves at the beginning, one more in every other game; the standard is 8"},
+    {"unequal", "V", "leave out games that begin with a greater lead; the standard is none"},
+    {"decided", "V", "end a game after four plies with a greater lead; the standard is never"},
+    {"plies", "N", "a longer game is a draw; the standard is 400"},
+    {"threads", "N", "games played at once; the standard is all CPUs"},
+    {"seed", "N", "which games; the standard is 1"},
+    {0}};
+
+const struct cli_command command_harvest = {
+    .name = "harvest",
+    .summary = "play many fast games and keep their quiet positions, for tune",
+    .details =
+        "  manyply harvest chess positions.txt --games 20000 --unequal 200 --decided 1000\n"
+        "  manyply tune chess positions.txt\n\n"
+        "A line of FILE is a position, a tab, the result for the first player (1, 0.5 or 0), a tab, and\n"
+        "the value that the search found, for the first player.\n",
+    .arguments = arguments,
+    .options = options,
+    .run = run};

@@ -1,0 +1,28 @@
+/* cube.h - what the doubling cube and the score of a match do to the value of a position. */
+#ifndef GAMES_BACKGAMMON_CUBE_H
+#define GAMES_BACKGAMMON_CUBE_H
+
+#include "games/backgammon/backgammon.h"
+#include "games/backgammon/bearoff.h"
+
+/* The tables of one instance of the game. */
+struct backgammon_tables {
+    struct bearoff *bearoff;
+    /* The chance to win a match for the player who needs so many points more while the other needs so many;
+     * where one of them needs 1, before the Crawford game. */
+    double match[BACKGAMMON_LONGEST_MATCH + 1][BACKGAMMON_LONGEST_MATCH + 1];
+    /* The chance of the player who needs so many points when the other needs 1, after the Crawford game. */
+    double after_crawford[BACKGAMMON_LONGEST_MATCH + 1];
+};
+
+void cube_fill_match_table(struct backgammon_tables *tables);
+
+/* What winning so many points (losing, if below 0) in this game is worth to the side to move:
+ * BACKGAMMON_UNITS is the match. */
+mp_value cube_match_value(const struct backgammon_tables *tables, const struct backgammon *s, int points);
+
+/* The value of a state for the side that is to throw (or would be, after what is said about the cube in this
+ * phase), given what it is worth for money without the cube. */
+mp_value cube_value(const struct backgammon_tables *tables, const struct backgammon *s, int64_t cubeless);
+
+#endif

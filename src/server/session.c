@@ -1,0 +1,314 @@
+#include "server/session_inner.h"
+
+#include "base/clock.h"
+#include "base/random.h"
+#include "server/describe.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <time.h>
+
+const char *session_id(const struct session *s)
+{
+    return s->id;
+}
+
+int session_side(const struct session *s)
+{
+    return s->game->side(s->game, mp_position_state(s->position));
+}
+
+void session_wait(struct session *s, int milliseconds)
+{
+    struct timespec until;
+    clock_gettime(CLOCK_MONOTONIC, &until);
+    until.tv_nsec += milliseconds % 1000 * 1000000L;
+    until.tv_sec += milliseconds / 1000 + until.tv_nsec / 1000000000L;
+    until.tv_nsec %= 1000000000L;
+    pthread_cond_timedwait(&s->changed, &s->lock, &until);
+}
+
+/* ---- What is published -------------------------------------------------------------------------------- */
+
+void session_publish(struct session *s, int slot, char *text)
+{
+    free(s->slots[slot].text);
+    s->slots[slot].text = text;
+    s->slots[slot].version++;
+    pthread_cond_broadcast(&s->changed);
+}
+
+char *session_json_text(json_t *json)
+{
+    char *text = json_dumps(json, JSON_COMPACT | JSON_REAL_PRECISION(9));
+    json_decref(json);
+    return text;
+}
+
+static json_t *plies_json(const struct session *s)
+{
+    json_t *list = json_array();
+    for (int i = 0; i < s->count; i++)
+        json_array_append(list, s->plies[i].json);
+    return list;
+}
+
+/* The value before each move, and after the last. */
+static json_t *values_json(const struct session *s)
+{
+    json_t *list = json_array();
+    for (int i = 0; i <= s->count && i < MOST_MOVES; i++)
+        json_array_append_new(list, s->plies[i].valued ? json_integer(s->plies[i].value) : json_null());
+    return list;
+}
+
+static json_t *players_json(const struct session *s)
+{
+    json_t *list = json_array();
+    for (int i = 0; i < 2; i++)
+        json_array_append_new(list, json_pack("{s:b, s:s}", "engine", s->players[i].is_engine, "strategy",
+                                              s->players[i].strategy));
+    return list;
+}
+
+static json_t *picture_json(const struct session *s)
+{
+    char text[TEXT_ROOM];
+    if (s->game->board || !s->game->draw)
+        return json_null();
+    s->game->draw(s->game, mp_position_state(s->position), text, sizeof text);
+    return json_string(text);
+}
+
+char *session_state_text(const struct session *s)
+{
+    const struct mp_game *game = s->game;
+    bool over = mp_position_moves(s->position, NULL, NULL, 0) == 0;
+    json_t *json = json_pack(
+        "{s:s, s:I, s:o, s:s, s:o, s:o, s:o, s:i, s:i, s:b, s:b, s:o, s:o, s:o, s:o, s:o, s:b}", "session",
+        s->id, "revision", (json_int_t)s->revision, "game", describe_game(game, s->game_name), "start",
+        s->start, "position", describe_position_text(game, s->position), "moves", plies_json(s), "values",
+        values_json(s), "at", s->at, "turn", game->side(game, mp_position_state(s->position)), "chance",
+        mp_position_is_chance(s->position), "over", over, "margin",
+        over ? json_integer(mp_position_margin(s->position)) : json_null(), "board",
+        describe_board(s->position), "picture", picture_json(s), "legal", describe_moves(game, s->position),
+        "players", players_json(s), "analyse", s->analyse);
+    return session_json_text(json);
+}
+
+void session_publish_state(struct session *s)
+{
+    session_publish(s, SLOT_STATE, session_state_text(s));
+}
+
+char *session_state(struct session *s)
+{
+    pthread_mutex_lock(&s->lock);
+    char *text = session_state_text(s);
+    pthread_mutex_unlock(&s->lock);
+    return text;
+}
+
+/* ---- What changes ------------------------------------------------------------------------------------- */
+
+/* What was being thought about is no longer asked for. */
+void session_revise(struct session *s)
+{
+    s->revision++;
+    s->has_failed = false;
+    json_decref(s->lab);
+    s->lab = NULL;
+    if (s->searching)
+        mp_search_stop(s->searching);
+    if (s->valuing)
+        mp_search_stop(s->valuing);
+    pthread_cond_broadcast(&s->changed);
+}
+
+void session_forget(struct session *s, int from)
+{
+    for (int i = from; i < s->count; i++)
+        json_decref(s->plies[i].json);
+    for (int i = from; i <= s->count && i < MOST_MOVES; i++)
+        s->plies[i] = (struct ply){0};
+    if (s->count > from)
+        s->count = from;
+}
+
+bool session_go_to(struct session *s, int ply, struct mp_error *error)
+{
+    struct mp_position *position = mp_position_new(s->game, s->start, error);
+    for (int i = 0; position && i < ply; i++)
+        mp_position_play(position, s->plies[i].move, NULL);
+    if (!position)
+        return false;
+    mp_position_free(s->position);
+    s->position = position;
+    s->at = ply;
+    return true;
+}
+
+bool session_play(struct session *s, mp_move move, struct mp_error *error)
+{
+    if (s->at >= MOST_MOVES - 1)
+        return mp_fail(error, "the game has %d moves, expected no more", s->at);
+    json_t *json = describe_move(s->game, s->position, move);
+    if (!mp_position_play(s->position, move, error)) {
+        json_decref(json);
+        return false;
+    }
+    mp_value value = s->plies[s->at].value;
+    bool valued = s->plies[s->at].valued;
+    session_forget(s, s->at);
+    s->plies[s->at] = (struct ply){move, json, value, valued};
+    s->count = ++s->at;
+    return true;
+}
+
+/* The dice are thrown by this program, with numbers that cannot be foreseen. */
+bool session_roll(struct session *s, struct mp_error *error)
+{
+    enum { MOST = 4096 };
+    mp_move outcomes[MOST];
+    uint32_t weights[MOST], total = 0;
+    uint64_t random;
+    if (!mp_position_is_chance(s->position))
+        return mp_fail(error, "no dice are to be thrown here");
+    int count = mp_position_moves(s->position, outcomes, weights, MOST), i = 0;
+    for (int k = 0; k < count && k < MOST; k++)
+        total += weights[k];
+    if (getrandom(&random, sizeof random, 0) != sizeof random)
+        random = (uint64_t)clock_ns();
+    uint32_t drawn = random_below(random_mix(random), total);
+    while (drawn >= weights[i])
+        drawn -= weights[i++];
+    return session_play(s, outcomes[i], error);
+}
+
+/* A search whose threads can be watched. */
+struct mp_search *session_new_search(const struct session *s, const char *strategy, struct mp_error *error)
+{
+    struct mp_search *search = mp_search_new(s->game, strategy, error);
+    if (search && mp_search_follow(search, 0, error))
+        return search;
+    mp_search_free(search);
+    return NULL;
+}
+
+/* Tables are large, and what they know is of use only to those who watch. */
+void session_drop_searches(struct session *s)
+{
+    for (int i = 0; i < 2; i++) {
+        mp_search_free(s->players[i].search);
+        s->players[i].search = NULL;
+    }
+}
+
+/* Plays a record: a text, or a list with one text for each move. */
+static bool play_record(struct mp_position *position, const json_t *record, struct mp_error *error)
+{
+    size_t i;
+    json_t *text;
+    if (json_is_string(record))
+        return mp_position_play_text(position, json_string_value(record), error);
+    json_array_foreach(record, i, text)
+    {
+        mp_move move;
+        if (!json_is_string(text))
+            return mp_fail(error, "\"moves\": entry %zu is no text, expected a move", i + 1);
+        if (!mp_position_parse_move(position, json_string_value(text), &move, error) ||
+            !mp_position_play(position, move, error))
+            return false;
+    }
+    return true;
+}
+
+/* Sets a position up, or that of the beginning, and plays a record from there. All or nothing. */
+bool session_set_up(struct session *s, const char *position, const json_t *record, struct mp_error *error)
+{
+    size_t count = 0;
+    char start[TEXT_ROOM];
+    struct mp_position *first = mp_position_new(s->game, position, error);
+    struct mp_position *last = first ? mp_position_new(s->game, position, error) : NULL;
+    bool ok = last && play_record(last, record, error);
+    const mp_move *moves = ok ? mp_position_played(last, &count) : NULL;
+    if (ok && count >= MOST_MOVES)
+        ok = mp_fail(error, "%zu moves, expected less than %d", count, MOST_MOVES);
+    if (ok) {
+        session_forget(s, 0);
+        s->game->print_position(s->game, mp_position_state(first), start, sizeof start);
+        free(s->start);
+        s->start = strdup(start);
+        mp_position_free(s->position);
+        s->position = first;
+        s->at = 0;
+        for (size_t i = 0; i < count; i++)
+            session_play(s, moves[i], NULL);
+    } else {
+        mp_position_free(first);
+    }
+    mp_position_free(last);
+    return ok;
+}
+
+/* ---- Beginning and end -------------------------------------------------------------------------------- */
+
+struct session *session_new(const char *id, const char *game, const char *position, const json_t *moves,
+                            struct search_limit *limit, struct mp_error *error)
+{
+    struct session *s = calloc(1, sizeof *s);
+    if (!s) {
+        mp_fail(error, "out of memory for a session");
+        return NULL;
+    }
+    pthread_condattr_t monotonic;
+    pthread_condattr_init(&monotonic);
+    pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+    pthread_cond_init(&s->changed, &monotonic);
+    pthread_condattr_destroy(&monotonic);
+    pthread_mutex_init(&s->lock, NULL);
+    snprintf(s->id, sizeof s->id, "%s", id);
+    s->limit = limit;
+    s->revision = 1;
+    s->game_name = strdup(game);
+    s->game = mp_game_open(game, error);
+    bool ok = s->game && session_set_up(s, position, moves, error);
+    s->players[1].is_engine = true;
+    for (int i = 0; ok && i < 2; i++)
+        snprintf(s->players[i].strategy, STRATEGY_ROOM, "%s", describe_standard_strategy(s->game));
+    if (ok)
+        session_publish_state(s);
+    void *(*const bodies[])(void *) = {session_think, session_value_moves};
+    for (int i = 0; ok && i < 2; i++) {
+        ok = pthread_create(&s->threads[i], NULL, bodies[i], s) == 0 ||
+             mp_fail(error, "no thread can be started for a session");
+        s->started += ok;
+    }
+    if (ok)
+        return s;
+    session_free(s);
+    return NULL;
+}
+
+void session_free(struct session *s)
+{
+    pthread_mutex_lock(&s->lock);
+    s->quits = true;
+    session_revise(s);
+    pthread_mutex_unlock(&s->lock);
+    for (int i = 0; i < s->started; i++)
+        pthread_join(s->threads[i], NULL);
+    session_forget(s, 0);
+    session_drop_searches(s);
+    json_decref(s->lab);
+    for (int i = 0; i < SLOTS; i++)
+        free(s->slots[i].text);
+    mp_position_free(s->position);
+    mp_game_close(s->game);
+    free(s->start);
+    free(s->game_name);
+    pthread_mutex_destroy(&s->lock);
+    pthread_cond_destroy(&s->changed);
+    free(s);
+}

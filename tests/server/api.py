@@ -1,0 +1,289 @@
+#!/usr/bin/env python3
+"""api.py PROGRAM PLUGIN - what the server promises in docs/http-api.md, and what it must refuse."""
+import socket
+import sys
+import threading
+import time
+
+from client import Server, Stream, run_all
+
+SLOW_ENGINE = [{"engine": True, "strategy": "pvs,time=30s"}, {"engine": False, "strategy": "pvs,depth=2"}]
+
+
+def test_serves_the_page(server):
+    for path in ["/", "/app.js", "/app.css"]:
+        connection = server.connect()
+        connection.request("GET", f"{path}?token={server.token}")
+        answer = connection.getresponse()
+        assert answer.status == 200 and answer.getheader("Content-Encoding") == "gzip", path
+        policy = answer.getheader("Content-Security-Policy")
+        assert "default-src 'none'" in policy and "unsafe" not in policy
+        assert answer.getheader("X-Content-Type-Options") == "nosniff"
+        assert answer.getheader("Access-Control-Allow-Origin") is None
+        assert len(answer.read()) > 100
+        connection.close()
+
+
+def test_refuses_strangers(server):
+    here = f"http://127.0.0.1:{server.port}"
+    own = f"127.0.0.1:{server.port}"
+    for headers, status in [({"Host": "evil.example"}, 403), ({"Host": f"evil.example:{server.port}"}, 403),
+                            ({"Host": "127.0.0.1:1"}, 403), ({"Host": f"localhost:{server.port}"}, 200),
+                            ({"Origin": "http://evil.example"}, 403), ({"Origin": "null"}, 403),
+                            ({"Origin": f"https://{own}"}, 403), ({"Origin": here}, 200),
+                            ({"Sec-Fetch-Site": "cross-site"}, 403), ({"Sec-Fetch-Site": "same-origin"}, 200)]:
+        for method, path, body in [("GET", "/api/status", None),
+                                   ("POST", "/api/sessions", {"game": "othello"})]:
+            answer = server.request(method, path, body, headers)
+            assert answer[0] == status, (method, headers, answer)
+
+
+def test_needs_the_token(server):
+    for path in ["/", "/api/status", "/api/catalogue", "/api/events?session=1", "/api/sessions/1"]:
+        assert server.request("GET", path, token=False)[0] == 403, path
+        wrong = "0" * 32
+        assert server.request("GET", path, headers={"X-Manyply-Token": wrong}, token=False)[0] == 403
+    assert server.request("POST", "/api/sessions", {"game": "chess"}, token=False)[0] == 403
+    assert server.request("GET", f"/api/status?token={server.token}", token=False)[0] == 200
+
+
+def test_bounds_bodies(server):
+    status, answer = server.request("POST", "/api/sessions", b"x" * 10_000_000)
+    assert status == 413 and "10000000 bytes" in answer["error"], answer
+    assert server.request("POST", "/api/sessions", b"[" * 60_000)[0] == 400
+    assert server.request("GET", "/api/status")[0] == 200
+
+
+def test_says_what_is_wrong(server):
+    session = server.open("othello")["session"]
+    path = f"/api/sessions/{session}"
+    for body, part in [('{"do": "play",\n "move": f5}', "line 2, column 10"), ("", "expected a JSON object"),
+                       ("[]", "no JSON object"), ({}, "expected one of play"), ({"do": "fly"}, "'fly'"),
+                       ({"do": "play"}, '"move"'), ({"do": "play", "move": "a1"}, "no disc would be turned"),
+                       ({"do": "goto", "ply": 7}, "from 0 to 0"), ({"do": "undo"}, "no move to take back"),
+                       ({"do": "roll"}, "no dice"), ({"do": "new", "position": "XO"}, "2 squares"),
+                       ({"do": "new", "moves": "f5 f5"}, "the square is taken"),
+                       ({"do": "players", "players": [{"strategy": "nonsense"}, {}]}, "nonsense"),
+                       ({"do": "analyse"}, '"on"')]:
+        status, answer = server.request("POST", path, body)
+        assert status == 400 and part in answer["error"], (body, answer)
+    # Nothing was half done.
+    state = server.request("GET", path)[1]
+    assert state["moves"] == [] and state["players"][0]["strategy"] == "pvs,time=1s", state
+    for game in ["go", "/etc/passwd", "./connect4.so", "othello/../x", "othello:size=3"]:
+        assert server.request("POST", "/api/sessions", {"game": game})[0] == 400, game
+
+
+def test_finds_no_files(server):
+    for path in ["/../../etc/passwd", "/..%2f..%2fetc/passwd", "/app.js/../../x", "//etc/passwd", "/api",
+                 "/api/sessions/", "/api/sessions/../catalogue", "/favicon.ico"]:
+        assert server.request("GET", path)[0] == 404, path
+    assert server.request("POST", "/api/catalogue", {})[0] == 404
+    assert server.request("DELETE", "/api/status")[0] == 405
+
+
+def test_plays(server):
+    state = server.open("chess", moves="e4 e5")
+    session = state["session"]
+    assert [move["text"] for move in state["moves"]] == ["e2e4", "e7e5"] and state["at"] == 2
+    state = server.act(session, do="play", move="Nf3")[1]
+    assert state["moves"][-1] == {"text": "g1f3", "cells": [62, 45], "player": 0, "dice": False}
+    assert state["board"]["pieces"][45] == "N" and state["turn"] == 1
+    state = server.act(session, do="goto", ply=1)[1]
+    assert state["at"] == 1 and len(state["moves"]) == 3
+    state = server.act(session, do="continue")[1]
+    assert len(state["moves"]) == 1
+    fools_mate = ["f3", "e5", "g4", "Qh4"]
+    state = server.act(session, do="new", moves=fools_mate)[1]
+    assert state["over"] and state["margin"] == -1 and state["legal"] == []
+    assert server.act(session, do="play", move="e4")[0] == 400
+
+
+def test_the_engine_answers(server):
+    session = server.open("othello")["session"]
+    engine = {"engine": True, "strategy": "pvs,depth=3"}
+    server.act(session, do="players", players=[{"engine": False}, engine])
+    with Stream(server, session) as stream:
+        server.act(session, do="play", move="f5")
+        state = stream.until(lambda name, data: name == "state" and len(data["moves"]) == 2)
+        assert state["turn"] == 0 and state["values"][1] is not None
+        # Taking back goes to where the person had to decide.
+        state = server.act(session, do="undo")[1]
+        assert state["moves"] == [] and state["turn"] == 0
+
+
+def test_dice(server):
+    session = server.open("backgammon")["session"]
+    state = server.act(session, do="play", move="31")[1]
+    assert state["board"]["dice"] == [3, 1]
+    state = server.act(session, do="play", move="8/5 6/5")[1]
+    assert state["chance"] and state["turn"] == 1
+    with Stream(server, session) as stream:
+        state = stream.until(lambda name, data: name == "state" and data["turn"] == 0)
+        assert len(state["moves"]) == 4 and state["moves"][2]["dice"]
+    assert server.act(session, do="roll")[1]["moves"][4]["dice"]
+
+
+def test_values_stream(server):
+    session = server.open("chess")["session"]
+    server.act(session, do="players", players=SLOW_ENGINE)
+    updates, names = 0, set()
+    with Stream(server, session) as stream:
+        stream.until(lambda name, _: name == "search")
+        first = time.monotonic()
+        while time.monotonic() < first + 1:
+            name, data = stream.next()
+            names.add(name)
+            updates += name in ("search", "pulse")
+        assert updates >= 5, f"{updates} updates in the first second"
+        assert "pulse" in names and data
+        # The engine plays at once when told to.
+        server.act(session, do="stop")
+        state = stream.until(lambda name, data: name == "state" and len(data["moves"]) == 1)
+        assert state["turn"] == 1
+
+
+def test_values_of_all_moves(server):
+    for game in ["othello", "backgammon"]:
+        session = server.open(game)["session"]
+        if game == "backgammon":
+            server.act(session, do="play", move="61")
+        with Stream(server, session) as stream:
+            state = server.act(session, do="analyse", on=True)[1]
+            seen = {}
+            stream.until(lambda name, data: seen.update({name: data}) or
+                         seen.get("values", {}).get("depth", 0) >= 2 and seen.get("search", {}).get("done"))
+            assert seen["values"]["revision"] == state["revision"]
+            assert len(seen["values"]["values"]) == len(state["legal"])
+            assert seen["search"]["move"]["text"] in [move["text"] for move in state["legal"]]
+
+
+def running(server):
+    return server.request("GET", "/api/status")[1]["searches"]
+
+
+def wait_until_idle(server):
+    """How long until no search runs; fails after 20 s."""
+    start = time.monotonic()
+    while running(server):
+        assert time.monotonic() < start + 20, "a search goes on although nobody watches"
+        time.sleep(0.02)
+
+
+def test_closing_the_tab_stops_its_search(server):
+    wait_until_idle(server)
+    session = server.open("chess")["session"]
+    server.act(session, do="players", players=SLOW_ENGINE)
+    server.act(session, do="analyse", on=True)
+    assert running(server) == 0, "nobody watches yet"
+    with Stream(server, session) as stream:
+        stream.until(lambda name, _: name == "pulse")
+        assert running(server) == 2
+    wait_until_idle(server)
+    # The session is still there, and goes on thinking when somebody looks again: a reload loses nothing.
+    with Stream(server, session) as stream:
+        state = stream.until(lambda name, _: name == "state")
+        assert state["session"] == session and state["moves"] == []
+        stream.until(lambda name, _: name == "pulse")
+    wait_until_idle(server)
+
+
+def test_a_client_that_never_reads(server):
+    """It holds its own connection only: the search, other streams and other requests go on."""
+    session = server.open("chess")["session"]
+    server.act(session, do="players", players=SLOW_ENGINE)
+    silent = socket.create_connection(("127.0.0.1", server.port))
+    silent.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1024)
+    silent.sendall(f"GET /api/events?session={session}&token={server.token} HTTP/1.1\r\n"
+                   f"Host: 127.0.0.1:{server.port}\r\n\r\n".encode())
+    with Stream(server, session) as stream:
+        first = stream.until(lambda name, _: name == "pulse")
+        # Long states, which the silent one does not take, until no buffer of the system holds them any more.
+        other = server.open("halma16")["session"]
+        for _ in range(300):
+            server.act(session, do="analyse", on=False)
+        stream.until(lambda name, _: name == "pulse")
+        nodes = [stream.until(lambda name, _: name == "pulse")["nodes"] for _ in range(5)]
+        assert nodes == sorted(nodes) and nodes[-1] > nodes[0] and first, nodes
+        assert server.request("GET", f"/api/sessions/{other}")[0] == 200
+    silent.close()
+    wait_until_idle(server)
+
+
+def test_many_connections(server):
+    session = server.open("othello")["session"]
+    streams = [Stream(server, session) for _ in range(200)]
+    assert server.request("GET", "/api/status")[1]["watchers"] >= 200
+    server.act(session, do="analyse", on=True)
+    for stream in streams:
+        stream.until(lambda name, data: name == "state" and data["analyse"])
+    for stream in streams:
+        stream.__exit__()
+    wait_until_idle(server)
+
+
+def test_searches_are_bounded(server):
+    sessions = [server.open("chess")["session"] for _ in range(12)]
+    streams = []
+    for session in sessions:
+        server.act(session, do="players", players=SLOW_ENGINE)
+        streams.append(Stream(server, session))
+    deadline = time.monotonic() + 20
+    while running(server) < 8:
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+    time.sleep(0.3)
+    assert running(server) == 8
+    for stream in streams:
+        stream.__exit__()
+    wait_until_idle(server)
+
+
+def test_old_sessions_make_room(server):
+    first = server.open("othello")["session"]
+    for _ in range(70):
+        last = server.open("othello")["session"]
+    assert server.request("GET", "/api/status")[1]["sessions"] <= 64
+    assert server.request("GET", f"/api/sessions/{first}")[0] == 404
+    assert server.request("GET", f"/api/sessions/{last}")[0] == 200
+
+
+def test_many_at_once(server):
+    """One session, many hands: what is answered is always a state of the game."""
+    session = server.open("othello")["session"]
+    failures = []
+
+    def play():
+        for _ in range(30):
+            for action in [{"do": "play", "move": "f5"}, {"do": "new"}, {"do": "analyse", "on": True}]:
+                status, state = server.act(session, **action)
+                if status == 200 and len(state["moves"]) not in (0, 1, 2):
+                    failures.append(state)
+
+    with Stream(server, session) as stream:
+        hands = [threading.Thread(target=play) for _ in range(6)]
+        for hand in hands:
+            hand.start()
+        for hand in hands:
+            hand.join()
+        stream.until(lambda name, _: name == "state")
+    assert not failures, failures[0]
+
+
+def main():
+    program, plugin = sys.argv[1:]
+    with Server(program) as server:
+        run_all({name: value for name, value in globals().items() if callable(value)}, server)
+    # A plug-in is offered when it is named, and has a board.
+    with Server(program, plugin) as server:
+        state = server.open(plugin)
+        assert state["board"]["rows"] == 6 and len(state["legal"]) == 7
+        # The end comes while streams are open and a search runs.
+        session = server.open("chess")["session"]
+        server.act(session, do="players", players=SLOW_ENGINE)
+        stream = Stream(server, session)
+        stream.until(lambda name, _: name == "pulse")
+    print("all well")
+
+
+main()
