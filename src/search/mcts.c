@@ -237,17 +237,18 @@ static inline int64_t clamp(const struct mcts *m, int64_t reward, uint64_t bound
 /* Carries a reward, for the side to move at the last step, to the root, and with it what was learned there
  * for certain. */
 static inline void back_up(const struct mcts *m, struct mcts_tree *tree, const struct mcts_place *path,
-                           int last, int64_t reward, bool learned)
+                           int last, int64_t reward, int learned_at)
 {
     const struct mcts_settings *settings = &m->settings->mcts;
-    learned = learned && settings->solver;
+    bool learned = false;
     for (int i = last; i >= 0; i--) {
         struct mcts_block *block = path[i].block;
         struct mcts_node *node = mcts_node(path[i]);
-        if (learned && i < last) {
+        if (learned) {
             uint64_t bounds = chooser_bounds(m, block, proven_by(path[i + 1].block));
             learned = mcts_tighten(node, mcts_low(bounds), mcts_high(bounds));
         }
+        learned = (learned || i == learned_at) && settings->solver;
         if (block->chooser == MCTS_PLAYER)
             reward = -reward;
         /* Better than proven, or worse, it cannot be. */
@@ -279,14 +280,16 @@ bool mcts_iterate(struct mcts *m, struct mcts_tree *tree, struct mcts_arena *are
     random_block(m->settings->seed, tree->stream, number, random);
     uint64_t luck = (uint64_t)random[0] << 32 | random[1], seed = (uint64_t)random[2] << 32 | random[3];
 
-    bool expanded = false, learned = false;
-    int ply = 0;
+    bool expanded = false;
+    int ply = 0, learned_at = NONE;
     int64_t reward;
     for (;;) {
         struct mcts_node *node = mcts_node(path[ply]);
         struct mcts_block *children = mcts_children(tree, path[ply]);
         if (!children && !expanded && mcts_visits(node) >= visits_to_expand && ply < WORKER_PLIES - 2) {
+            bool learned = false;
             children = mcts_expand(m, tree, arena, w, ply, path[ply], &learned);
+            learned_at = learned ? ply : NONE;
             expanded = true;
         }
         uint64_t bounds = mcts_load_bounds(node);
@@ -314,7 +317,7 @@ bool mcts_iterate(struct mcts *m, struct mcts_tree *tree, struct mcts_arena *are
                 rescore(m, path[ply], true);
         }
     }
-    back_up(m, tree, path, ply, reward, learned);
+    back_up(m, tree, path, ply, reward, learned_at);
     w->counters.iterations++;
     w->counters.nodes += (uint64_t)ply + 1;
     w->counters.leaves++;
