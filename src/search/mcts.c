@@ -82,9 +82,12 @@ static inline void rescore(const struct mcts *m, struct mcts_place place, bool s
         sum -= (int64_t)pending * settings->virtual_loss * MCTS_ONE;
     }
     struct mcts_score score = {MCTS_FIRST, 0};
-    if (visits)
-        score = (struct mcts_score){(float)sum / ((float)seen * MCTS_ONE),
-                                    1.0f / __builtin_sqrtf((float)visits)};
+    if (visits) {
+        float spread = 1.0f / __builtin_sqrtf((float)visits);
+        /* Where both are the same, the square of the spread is a quotient that need not be divided again. */
+        float share = seen == visits ? spread * spread : 1.0f / (float)seen;
+        score = (struct mcts_score){(float)sum * share * (1.0f / MCTS_ONE), spread};
+    }
     mcts_store_score(place.block, place.index, score);
 }
 
@@ -97,7 +100,7 @@ static inline int select_child(const struct mcts *m, struct mcts_place place, st
     uint32_t visits = mcts_visits(parent);
     if (m->settings->mcts.unobserved)
         visits += pending_at(place);
-    float weight = visits > 1 ? m->explore * __builtin_sqrtf(mcts_log(visits)) : 0;
+    float weight = m->roots[mcts_root_index(visits)];
     for (;;) {
         int best = 0;
         float most = 2 * MCTS_NEVER;
@@ -388,6 +391,9 @@ bool mcts_init(struct mcts *m, const struct mp_game *game, const struct settings
                        .distance = game->scoring == MP_SCORE_WIN,
                        /* The key is for rewards from 0 to 1; here they are from -1 to 1. */
                        .explore = (settings->mcts.report ? 1 : 2) * (float)settings->mcts.c};
+    for (uint64_t n = 2; n < UINT64_C(1) << 32;
+         n += n < 128 ? 1 : (UINT64_C(1) << (63 - __builtin_clzll(n))) / 64)
+        m->roots[mcts_root_index((uint32_t)n)] = m->explore * __builtin_sqrtf(mcts_log((uint32_t)n));
     m->trees = calloc((size_t)trees, sizeof *m->trees);
     m->root_state = aligned_alloc(64, (game->state_size + 63) / 64 * 64);
     bool ok = m->trees && m->root_state;
