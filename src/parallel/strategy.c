@@ -370,7 +370,7 @@ static const struct mp_key_info keys[] = {
      "stop after so many; the standard is 10000 unless time= or nodes= is given"},
     {"c", "0 to 100", "mcts",
      "how much selection looks for what is not known yet; the standard is 0.35, with compat=report 1.414"},
-    {"expand", "1 to 1048576", "mcts", "a leaf gets children at this visit; the standard is 2"},
+    {"expand", "1 to 1048576", "mcts", "a leaf gets children at this visit; the standard is 5"},
     {"playout", "game, random, eval or greedy", "mcts",
      "to value a leaf: the game's own playout, random moves to the end, or moves for plies=n and then eval=: "
      "random ones, or mostly the best by eval="},
@@ -781,6 +781,8 @@ static void describe(struct strategy *s)
  * wins 68% of 400 games of Othello against it, with 1000 iterations a move; 0.2 loses 57% against 0.35. */
 #define MCTS_REPORT_C 1.41421356
 #define MCTS_STANDARD_C 0.35
+/* As strong as 2 (50.1% of 400 games) with half the memory, and so faster; 1 is weaker (44.5%). */
+enum { MCTS_STANDARD_EXPAND = 5 };
 
 /* What Monte-Carlo search is told where nothing was said. */
 static bool complete_samples(const struct mp_game *game, struct strategy *s, struct mp_error *error)
@@ -945,7 +947,7 @@ bool strategy_parse(const struct mp_game *game, const char *text, struct strateg
     s->settings.aspiration = s->settings.killers = s->settings.history = true;
     s->settings.techniques = TECHNIQUES_ALL;
     s->settings.mcts = (struct mcts_settings){.c = -1,
-                                              .expand = 2,
+                                              .expand = MCTS_STANDARD_EXPAND,
                                               .playout = MCTS_PLAYOUT_STANDARD,
                                               .megabytes = 256,
                                               .solver = true,
