@@ -5,11 +5,16 @@
 #   make asan tsan  tests with sanitizers  make fuzz       a minute of fuzzing for each parser
 #   make coverage   which lines run        make bench      the measurements the documents quote
 #   make install    to PREFIX              make deb        Debian packages in build/packages
+#   make web        web/dist, the page in the browser, from its source
 
 BUILD_NEEDS := cmake gcc libc6-dev libedit-dev libjansson-dev libmicrohttpd-dev librandom123-dev libsqlite3-dev \
     make ninja-build pkg-config
-TEST_NEEDS := clang g++ groff-base libclang-rt-dev libcmocka-dev man-db python3
+# npm comes with some packages of nodejs and not with others: where there is one it will do.
+WEB_NEEDS := $(if $(shell command -v npm),,nodejs npm)
+TEST_NEEDS := chromium clang g++ groff-base libclang-rt-dev libcmocka-dev man-db python3 $(WEB_NEEDS)
 SECONDS_EACH ?= 60
+# make test WERROR=ON: a warning of the plain build is an error too, as it is in the others.
+WERROR ?= OFF
 PREFIX ?= /usr/local
 
 all:
@@ -20,15 +25,15 @@ all:
 demo: all
 	@build/manyply demo
 
-# configured(PRESET): everything that is tested, built with one preset.
+# configured(PRESET[,OPTIONS]): everything that is tested, built with one preset.
 define configured
 	@tools/need $(BUILD_NEEDS) $(TEST_NEEDS)
-	@cmake --preset $(1) -DMANYPLY_TESTS=ON >/dev/null
+	@cmake --preset $(1) -DMANYPLY_TESTS=ON $(2) >/dev/null
 	@cmake --build --preset $(1)
 endef
 
 test:
-	$(call configured,release)
+	$(call configured,release,-DMANYPLY_WERROR=$(WERROR))
 	@ctest --test-dir build --output-on-failure -j2
 
 exactness:
@@ -57,11 +62,17 @@ coverage:
 
 fuzz:
 	$(call configured,clang)
-	tests/fuzz/run.py --keep build/clang $(SECONDS_EACH) position record strategy options
+	tests/fuzz/run.py --keep build/clang $(SECONDS_EACH) formats gnubg mat options position record strategy uci
 
 bench:
 	$(call configured,release)
 	bench/run
+
+# What is built is kept with the source, so that nobody needs npm to build the program; a test compares the two.
+web:
+	@tools/need $(WEB_NEEDS)
+	@tests/web/packages.sh web
+	@cd web && npx --no-install vite build
 
 install: all
 	cmake --install build --prefix $(PREFIX)
@@ -74,4 +85,4 @@ deb:
 	@cd build/deb && cpack -B ../packages
 	@ls build/packages/*.deb
 
-.PHONY: all demo test exactness perft-all asan tsan coverage fuzz bench install deb
+.PHONY: all demo test exactness perft-all asan tsan coverage fuzz bench web install deb

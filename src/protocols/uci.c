@@ -371,7 +371,9 @@ static void do_go(struct uci *uci, char *rest)
     work.limits.bounds = true;
     if (numbers[PERFT] >= 0) {
         work.kind = UCI_PERFT;
-        work.limits.depth = numbers[PERFT] > 0 ? (int)numbers[PERFT] : 1;
+        work.limits.depth = numbers[PERFT] < 1              ? 1
+                            : numbers[PERFT] < MP_MAX_DEPTH ? (int)numbers[PERFT]
+                                                            : MP_MAX_DEPTH;
     } else if (numbers[MATE] < 0 && numbers[DEPTH] < 0 && numbers[NODES] < 0 && work.budget.hard <= 0) {
         work.infinite = true;
     }
@@ -496,7 +498,7 @@ struct uci *uci_open(FILE *out, int most_megabytes, int most_threads)
     uci->out = out;
     uci->most_megabytes = most_megabytes;
     uci->most_threads = most_threads;
-    uci->megabytes = STANDARD_MEGABYTES;
+    uci->megabytes = STANDARD_MEGABYTES < most_megabytes ? STANDARD_MEGABYTES : most_megabytes;
     uci->threads = uci->lines = 1;
     uci->overhead = STANDARD_OVERHEAD;
     pthread_mutex_init(&uci->lock, NULL);

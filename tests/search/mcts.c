@@ -60,10 +60,10 @@ static struct mp_position *endgame(const struct mp_game *game, int plies, uint64
 /* Both find the value of the game, distance or margin included, and the move has it. */
 static void agrees_with_alphabeta(const struct mp_game *game, int plies)
 {
-    static const char *const strategies[] = {"mcts,iterations=3000000,memory=64",
-                                             "mcts,iterations=3000000,split=tree,threads=2,memory=64",
-                                             "mcts,iterations=3000000,split=root,threads=2,memory=64",
-                                             "mcts,iterations=3000000,split=leaf,threads=2,memory=64"};
+    static const char *const strategies[] = {"mcts,iterations=300000,memory=64",
+                                             "mcts,iterations=300000,split=tree,threads=2,memory=64",
+                                             "mcts,iterations=300000,split=root,threads=2,memory=64",
+                                             "mcts,iterations=300000,split=leaf,threads=2,memory=64"};
     for (int i = 0; i < solver_positions; i++) {
         struct mp_position *position = endgame(game, plies, (uint64_t)i, 8);
         struct mp_result truth = run(game, "alphabeta,depth=20", position);
@@ -383,7 +383,7 @@ static void takes_a_win_in_one(void **state)
     assert_true(mp_position_play_text(position, "1 2 1 2 1 2", NULL));
     for (int i = 0; i < SPLITS; i++) {
         char strategy[128];
-        snprintf(strategy, sizeof strategy, "mcts,iterations=1000%s", splits[i]);
+        snprintf(strategy, sizeof strategy, "mcts,iterations=1000,expand=1%s", splits[i]);
         struct mp_result result = run(game, strategy, position);
         assert_true(result.exact);
         assert_int_equal(result.value, MP_PROVEN + MP_MAX_PLY - 1);
