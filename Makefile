@@ -5,10 +5,13 @@
 #   make asan tsan  tests with sanitizers  make fuzz       a minute of fuzzing for each parser
 #   make coverage   which lines run        make bench      the measurements the documents quote
 #   make install    to PREFIX              make deb        Debian packages in build/packages
+#   make web        web/dist, the page in the browser, from its source
 
 BUILD_NEEDS := cmake gcc libc6-dev libedit-dev libjansson-dev libmicrohttpd-dev librandom123-dev libsqlite3-dev \
     make ninja-build pkg-config
-TEST_NEEDS := clang g++ groff-base libclang-rt-dev libcmocka-dev man-db python3
+# npm comes with some packages of nodejs and not with others: where there is one it will do.
+WEB_NEEDS := $(if $(shell command -v npm),,nodejs npm)
+TEST_NEEDS := chromium clang g++ groff-base libclang-rt-dev libcmocka-dev man-db python3 $(WEB_NEEDS)
 SECONDS_EACH ?= 60
 PREFIX ?= /usr/local
 
@@ -57,11 +60,17 @@ coverage:
 
 fuzz:
 	$(call configured,clang)
-	tests/fuzz/run.py --keep build/clang $(SECONDS_EACH) gnubg mat position record strategy options
+	tests/fuzz/run.py --keep build/clang $(SECONDS_EACH) gnubg mat position record strategy options uci
 
 bench:
 	$(call configured,release)
 	bench/run
+
+# What is built is kept with the source, so that nobody needs npm to build the program; a test compares the two.
+web:
+	@tools/need $(WEB_NEEDS)
+	@tests/web/packages.sh web
+	@cd web && npx --no-install vite build
 
 install: all
 	cmake --install build --prefix $(PREFIX)
@@ -74,4 +83,4 @@ deb:
 	@cd build/deb && cpack -B ../packages
 	@ls build/packages/*.deb
 
-.PHONY: all demo test exactness perft-all asan tsan coverage fuzz bench install deb
+.PHONY: all demo test exactness perft-all asan tsan coverage fuzz bench web install deb

@@ -11,8 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- What the actions share
- * -------------------------------------------------------------------------------- */
+/* ---- What the actions share ------------------------------------------------------------------------- */
 
 struct view {
     const struct cli *cli;
@@ -109,8 +108,7 @@ static const char *result_of(const struct results_game *game)
     return game->margin > 0 ? "1-0" : game->margin < 0 ? "0-1" : "1/2-1/2";
 }
 
-/* ---- Standings
- * --------------------------------------------------------------------------------------------- */
+/* ---- Standings -------------------------------------------------------------------------------------- */
 
 static int show_standings(struct view *view)
 {
@@ -134,8 +132,7 @@ static int show_standings(struct view *view)
     return code;
 }
 
-/* ---- Games
- * ------------------------------------------------------------------------------------------------- */
+/* ---- Games ------------------------------------------------------------------------------------------ */
 
 static json_t *json_game(const struct view *view, const struct results_game *game)
 {
@@ -187,8 +184,7 @@ static int show_games(struct view *view)
     return finish_list(view, "games", ok, &error);
 }
 
-/* ---- Moves
- * ------------------------------------------------------------------------------------------------- */
+/* ---- Moves ------------------------------------------------------------------------------------------ */
 
 static bool show_move(const struct results_move *move, void *context)
 {
@@ -249,8 +245,7 @@ static int show_moves(struct view *view)
     return finish_list(view, "games", ok, &error);
 }
 
-/* ---- Thinking: the columns of the report on moving horizons
- * ------------------------------------------------ */
+/* ---- Thinking: the columns of the report on moving horizons ----------------------------------------- */
 
 /* A sum from which mean and deviation follow. */
 struct spread {
@@ -387,8 +382,7 @@ static int show_thinking(struct view *view)
     return finish_list(view, "games", ok, &error);
 }
 
-/* ---- Export ----------------------------------------------------------------------------------------------
- */
+/* ---- Export ----------------------------------------------------------------------------------------- */
 
 struct exporting {
     struct view *view;
@@ -446,8 +440,7 @@ static int export_games(struct view *view)
     return ok ? 0 : cli_fail(view->cli, "%s", exporting.error.text);
 }
 
-/* ---- Merging
- * ----------------------------------------------------------------------------------------------- */
+/* ---- Merging ---------------------------------------------------------------------------------------- */
 
 static int merge(const struct cli *cli)
 {
@@ -476,8 +469,7 @@ static int merge(const struct cli *cli)
     return 0;
 }
 
-/* ---- The command
- * ------------------------------------------------------------------------------------------- */
+/* ---- The command ------------------------------------------------------------------------------------ */
 
 static const struct {
     const char *name;

@@ -160,8 +160,7 @@ void standings_print(const struct standings *s)
     free(order);
 }
 
-/* ---- JSON
- * -------------------------------------------------------------------------------------------------- */
+/* ---- JSON ------------------------------------------------------------------------------------------- */
 
 /* JSON has no infinity. */
 static json_t *json_finite(double number)

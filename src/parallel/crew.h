@@ -54,8 +54,8 @@ struct scheme {
     int options;
     bool prunes;      /* only for algorithms that have bounds to share */
     bool needs_table; /* only with a transposition table */
-    bool deals_games; /* for rollouts, and for nothing else */
     bool rolls;       /* only for games with dice */
+    bool deals_games; /* for rollouts, and for nothing else */
     bool isolates;    /* tasks do not share bounds, so there is more to search than in the sequential tree */
     size_t data_size;
     const struct node_hooks *hooks; /* what the workers' nodes call, or null */

@@ -28,13 +28,13 @@ static bool for_horizon(const struct algorithm *a)
 {
     return a->search == horizon;
 }
-static bool for_rollout(const struct algorithm *a)
-{
-    return a->search == rollout;
-}
 static bool for_samples(const struct algorithm *a)
 {
     return a->samples;
+}
+static bool for_rollout(const struct algorithm *a)
+{
+    return a->search == rollout;
 }
 static bool for_depth(const struct algorithm *a)
 {
@@ -659,15 +659,6 @@ static void describe_horizon(struct strategy *s)
                     s->settings.reduced);
 }
 
-static void describe_rollout(struct strategy *s)
-{
-    text_append(s->text, sizeof s->text, ",games=%d", s->settings.games);
-    if (s->settings.truncate)
-        text_append(s->text, sizeof s->text, ",truncate=%d", s->settings.truncate);
-    text_append(s->text, sizeof s->text, ",variance-reduction=%s,seed=%llu",
-                s->settings.variance_reduction ? "on" : "off", (unsigned long long)s->settings.seed);
-}
-
 static void describe_limits(struct strategy *s, char *text, size_t size)
 {
     if (s->node_limit)
@@ -715,6 +706,15 @@ static void describe_samples(struct strategy *s, char *text, size_t size)
     if (s->scheme->tree_shared)
         text_append(text, size, m->unobserved ? ",unobserved=on" : ",vloss=%d", m->virtual_loss);
     text_append(text, size, ",threads=%d", s->threads);
+}
+
+static void describe_rollout(struct strategy *s)
+{
+    text_append(s->text, sizeof s->text, ",games=%d", s->settings.games);
+    if (s->settings.truncate)
+        text_append(s->text, sizeof s->text, ",truncate=%d", s->settings.truncate);
+    text_append(s->text, sizeof s->text, ",variance-reduction=%s,seed=%llu",
+                s->settings.variance_reduction ? "on" : "off", (unsigned long long)s->settings.seed);
 }
 
 static void describe(struct strategy *s)
@@ -799,9 +799,9 @@ static bool complete_samples(const struct mp_game *game, struct strategy *s, str
         return !game->chances || mp_fail(error, "strategy: compat=report is for games without dice");
     }
     if (m->playout == MCTS_PLAYOUT_STANDARD)
-        m->playout = game->playout                              ? MCTS_PLAYOUT_GAME
-                     : game->playout_scale > 0 || game->chances ? MCTS_PLAYOUT_EVAL
-                                                                : MCTS_PLAYOUT_RANDOM;
+        m->playout = game->playout_scale > 0 || game->chances ? MCTS_PLAYOUT_EVAL
+                     : game->playout                          ? MCTS_PLAYOUT_GAME
+                                                              : MCTS_PLAYOUT_RANDOM;
     if (m->playout == MCTS_PLAYOUT_GAME && !game->playout)
         return mp_fail(error, "strategy: playout=game, but %s has none, expected random, eval or greedy",
                        game->name);

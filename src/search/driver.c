@@ -18,7 +18,7 @@ static void take(struct mp_result *result, const struct iteration *found, int de
  * done; the result is as far as the first line has come. values are those of the lines at the last depth. */
 static bool run_depth(const struct driver *driver, int depth, mp_value *values, struct mp_result *result)
 {
-    struct iteration best = {.pv_length = 0}, previous, found;
+    struct iteration best = {.pv_length = 0}, previous, found = {.standard_error = 0};
     bool done = true;
     driver->root->but_count = 0;
     for (int line = 0; line < driver->lines && done; line++) {

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """run.py [--keep] BUILD SECONDS KIND... - fuzzes each kind of text (formats, gnubg, mat, options, position, record,
-strategy) for every game that has it and two plug-ins: first the committed corpus, then new inputs for so long.
+strategy, uci) for every game that has it and two plug-ins: first the committed corpus, then new inputs for so long.
 
 A game without a corpus begins with its initial position and its first moves, so a new game needs nothing here.
 --keep goes on from what the last such run has found (BUILD/fuzz); otherwise every run begins alike."""
@@ -29,6 +29,8 @@ def games(build, kind):
         found = found[:1]
     if kind == "position":  # with what is said about the cube
         found.append((found[0][0], "backgammon:cube=on,ids=xg"))
+    if kind == "uci":  # the protocol of one game
+        found = [pair for pair in found if pair[1] == "chess"]
     return [(game["name"], name) for game, name in found if kind != "options" or game["options"]]
 
 
@@ -39,7 +41,8 @@ def first_inputs(build, game, kind):
             "formats": [f'd[Event "x"]\n\n1. {start["moves"][0]} $1 (1. {start["moves"][-1]} {{no}}) *\n',
                         "e" + " ".join(start["moves"][:1]), "f" + start["position"],
                         "g" + start["position"] + f' bm {start["moves"][0]}; id "x";'],
-            "gnubg": [], "mat": [], "strategy": ["pvs,depth=3"], "options": ["size=8"]}[kind]
+            "gnubg": [], "mat": [], "strategy": ["pvs,depth=3"], "options": ["size=8"],
+            "uci": ["position startpos\ngo depth 2\n"]}[kind]
 
 
 def fuzz(build, kind, name, game, seconds, found):
