@@ -137,7 +137,7 @@ static void run_task(struct pool *pool, int thread, struct job *job, int task, b
 {
     struct member *member = &pool->members[thread];
     struct pool_stats *stats = &member->stats;
-    struct trace *trace = pool->trace;
+    struct trace *trace = trace_wants(pool->trace, thread, &job->place) ? pool->trace : NULL;
     uint64_t nodes = nodes_of(member), wasted = stats->wasted_nodes;
     int64_t start = trace ? clock_ns() : 0;
     if (trace)
@@ -294,7 +294,8 @@ void pool_run(struct pool *pool, int thread, struct job *job)
     atomic_init(&job->helpers, 0);
     atomic_init(&job->cancelled, false);
     uint64_t nodes = nodes_of(member);
-    int64_t start = pool->trace ? clock_ns() : 0;
+    struct trace *trace = trace_wants(pool->trace, thread, &job->place) ? pool->trace : NULL;
+    int64_t start = trace ? clock_ns() : 0;
     bool shared = pool->threads > 1 && job->count > 1 && open_job(pool, thread, job);
     take_tasks(pool, thread, job, true);
     if (shared) {
@@ -304,8 +305,8 @@ void pool_run(struct pool *pool, int thread, struct job *job)
     int begun = atomic_load_explicit(&job->next, memory_order_relaxed);
     member->stats.tasks_created += (uint64_t)job->count;
     member->stats.tasks_cancelled += begun < job->count ? (uint64_t)(job->count - begun) : 0;
-    if (pool->trace)
-        trace_end(pool->trace, thread,
+    if (trace)
+        trace_end(trace, thread,
                   (struct slice){.start_ns = start,
                                  .end_ns = clock_ns(),
                                  .nodes = nodes_of(member) - nodes,

@@ -12,6 +12,10 @@
 /* Shorter slices are not kept to begin with: they could not be seen, and noting one takes 0.05 us. */
 enum { SHORTEST_NS = 5000 };
 
+/* After so many in a row the tasks of a depth are no longer timed: reading the clock would cost more than 2%.
+ */
+enum { MOST_IN_VAIN = 16 };
+
 enum { WORD_WHAT, WORD_MOVE, WORD_SINCE, WORD_STATE };
 
 struct lane {
@@ -20,6 +24,7 @@ struct lane {
     char *past;                /* slices, each followed by its state */
     size_t count;
     int64_t shortest_ns;
+    uint8_t in_vain[MP_MAX_DEPTH + 1]; /* by depth: tasks in a row that were too short to keep */
 };
 
 struct trace {
@@ -75,7 +80,18 @@ void trace_clear(struct trace *trace)
     for (int i = 0; i < trace->threads; i++) {
         trace->lanes[i].count = 0;
         trace->lanes[i].shortest_ns = SHORTEST_NS;
+        memset(trace->lanes[i].in_vain, 0, sizeof trace->lanes[i].in_vain);
     }
+}
+
+static uint8_t *in_vain_at(struct lane *lane, int depth)
+{
+    return &lane->in_vain[depth < 0 ? 0 : depth > MP_MAX_DEPTH ? MP_MAX_DEPTH : depth];
+}
+
+bool trace_wants(struct trace *trace, int thread, const struct place *place)
+{
+    return trace && *in_vain_at(&trace->lanes[thread], place->depth) < MOST_IN_VAIN;
 }
 
 /* ---- The present ----------------------------------------------------------------------------------------
@@ -156,7 +172,12 @@ static void drop_short(const struct trace *trace, struct lane *lane)
 void trace_end(struct trace *trace, int thread, struct slice slice, const struct place *place, int task)
 {
     struct lane *lane = &trace->lanes[thread];
-    if (duration(&slice) < lane->shortest_ns || trace->capacity == 0)
+    bool is_short = duration(&slice) < SHORTEST_NS;
+    if (slice.kind == SLICE_TASK || slice.kind == SLICE_STOLEN) {
+        uint8_t *in_vain = in_vain_at(lane, place->depth);
+        *in_vain = (uint8_t)(is_short ? *in_vain + 1 : 0);
+    }
+    if (is_short || duration(&slice) < lane->shortest_ns || trace->capacity == 0)
         return;
     while (lane->count == trace->capacity)
         drop_short(trace, lane);

@@ -53,6 +53,10 @@ void trace_free(struct trace *trace);
 /* Forgets the past. Before a run. */
 void trace_clear(struct trace *trace);
 
+/* On the thread itself: is a task at this place worth timing? Not without a trace, nor at a depth where tasks
+ * have been too short to be seen. */
+bool trace_wants(struct trace *trace, int thread, const struct place *place);
+
 /* On the thread itself: the present. task counts the place's moves. */
 void trace_begin(struct trace *trace, int thread, enum mp_doing doing, const struct place *place, int task);
 
