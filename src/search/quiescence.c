@@ -32,20 +32,21 @@ mp_value quiescence(struct worker *w, int ply, mp_value alpha, mp_value beta)
     if (worker_settled(w, ply, &value))
         return value;
 
+    /* Asked first, because the entry of the table is still on its way (prefetch). */
+    bool in_check = game->in_check && game->in_check(game, worker_state(w, ply)) && !line_is_full(ply);
     struct table_entry entry;
     uint64_t key = 0;
-    bool null_window = beta == alpha + 1;
+    bool null_window = beta == alpha + 1, known = false;
     if (w->table) {
         key = worker_table_key(w, ply, !technique_on(w, TECHNIQUE_DEEPER));
         w->counters.table_probes++;
-        bool known = table_probe(w->table, key, &entry);
+        known = table_probe(w->table, key, &entry);
         w->counters.table_hits += known;
         value = known ? worker_from_root(w, entry.value, ply) : 0;
         if (known && null_window && entry_answers(w, &entry, 0, value, alpha, beta))
             return value;
     }
 
-    bool in_check = game->in_check && game->in_check(game, worker_state(w, ply)) && !line_is_full(ply);
     mp_value first_alpha = alpha, eval = -MP_INFINITE;
     if (!in_check) {
         eval = worker_evaluate(w, ply);
@@ -67,6 +68,8 @@ mp_value quiescence(struct worker *w, int ply, mp_value alpha, mp_value beta)
         if (may_skip && !game->exchange(game, worker_state(w, ply), move, 0))
             continue;
         worker_play(w, ply, move);
+        if (w->table)
+            table_prefetch(w->table, game->key(game, worker_state(w, ply + 1)));
         value = -quiescence(w, ply + 1, -node.beta, -node.alpha);
         if (w->stopped || node_update(w, w, &node, move, value))
             break;
@@ -76,7 +79,8 @@ mp_value quiescence(struct worker *w, int ply, mp_value alpha, mp_value beta)
         return node.best;
     if (node.best == -MP_INFINITE)
         return worker_final(w, ply);
-    if (w->table) {
+    /* What a deeper search has found is worth more. */
+    if (w->table && !(known && entry.depth > 0)) {
         enum bound bound = node.best >= beta         ? BOUND_LOWER
                            : node.best > first_alpha ? BOUND_EXACT
                                                      : BOUND_UPPER;

@@ -23,6 +23,7 @@ enum {
     EXCHANGE_NOISY = 90,
     EXCHANGE_QUIET = 55,
     INTERNAL_DEPTH = 4,
+    KEPT_DEPTH = 3,
 };
 
 /* 100 times the natural logarithm of 1 to 64, for late move reductions. */
@@ -307,6 +308,8 @@ static mp_value visit(struct worker *w, int ply, int depth, mp_value alpha, mp_v
     node.best = -MP_INFINITE;
     node.on_pv = beta > alpha + 1;
     node.expects_cut = expects_cut;
+    /* Asked first, because the entry of the table is still on its way (prefetch). */
+    bool in_check = game->in_check && game->in_check(game, worker_state(w, ply));
     struct table_entry entry;
     bool known = false;
     mp_value known_value = 0;
@@ -321,7 +324,6 @@ static mp_value visit(struct worker *w, int ply, int depth, mp_value alpha, mp_v
     }
 
     /* Check extension: an answer to a threat is no progress. */
-    bool in_check = game->in_check && game->in_check(game, worker_state(w, ply));
     if (in_check && technique_on(w, TECHNIQUE_CHECKS) && depth < MP_MAX_DEPTH)
         node.depth++;
 
@@ -375,6 +377,9 @@ static mp_value visit(struct worker *w, int ply, int depth, mp_value alpha, mp_v
         return node.best;
     if (w->table && !worker_is_filtered(w, ply)) {
         enum bound bound = node.best >= beta ? BOUND_LOWER : node.best > alpha ? BOUND_EXACT : BOUND_UPPER;
+        /* A bound from a much deeper search is worth more. */
+        if (known && bound != BOUND_EXACT && entry.depth > depth + KEPT_DEPTH)
+            return node.best;
         /* Where every move failed, the one that was good before is still the best guess. */
         uint16_t move = bound != BOUND_UPPER ? (uint16_t)node.best_move
                         : has_hash           ? entry.move

@@ -259,6 +259,13 @@ static bool check_hook(const struct mp_game *game, const void *state)
     return in_check(state);
 }
 
+/* On one line of a rook or bishop? */
+static bool is_aligned(int a, int b)
+{
+    int files = a % 8 - b % 8, ranks = a / 8 - b / 8;
+    return files == 0 || ranks == 0 || files == ranks || files == -ranks;
+}
+
 /* By the piece that lands, or by one behind it whose line it leaves open. */
 static bool gives_check(const struct mp_game *game, const void *state, mp_move move)
 {
@@ -277,6 +284,10 @@ static bool gives_check(const struct mp_game *game, const void *state, mp_move m
         return true;
     if (landed == CHESS_KNIGHT && chess_tables.knight[to] & target)
         return true;
+    /* Most moves neither end nor begin on a line to the king. */
+    bool lands_on_line = landed >= CHESS_BISHOP && landed <= CHESS_QUEEN && is_aligned(to, king);
+    if (!lands_on_line && !is_aligned(chess_from(move), king))
+        return false;
     uint64_t new_piece = chess_bit(to);
     own &= ~chess_bit(chess_from(move));
     uint64_t straight = (chess_straight_sliders(s) & own) |
