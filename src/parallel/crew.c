@@ -129,6 +129,15 @@ bool crew_cancelled(const struct worker *worker)
     return job_is_cancelled(pool_current(crew->pool, thread));
 }
 
+void crew_run(struct worker *worker, int ply, struct job *job)
+{
+    const struct crew *crew = worker->scheme;
+    int outer = worker->shared_ply;
+    worker->shared_ply = ply;
+    pool_run(crew->pool, crew_thread(worker), job);
+    worker->shared_ply = outer;
+}
+
 void crew_discard(const struct worker *worker)
 {
     const struct crew *crew = worker->scheme;

@@ -43,9 +43,11 @@ struct scheme {
     const char *name; /* the value of split=; the list ends with a null name */
     const char *summary;
     bool sequential;
+    bool automatic; /* stands for another one (auto.h) */
     int options;
     bool prunes;      /* only for algorithms that have bounds to share */
     bool needs_table; /* only with a transposition table */
+    bool rolls;       /* only for games with dice */
     bool isolates;    /* tasks do not share bounds, so there is more to search than in the sequential tree */
     size_t data_size;
     const struct node_hooks *hooks; /* what the workers' nodes call, or null */
@@ -70,6 +72,10 @@ iteration_function crew_iterate;
 int crew_thread(const struct worker *worker);
 bool crew_cancelled(const struct worker *worker);
 
+/* Runs a job whose helpers join the worker at a ply. Meanwhile the worker leaves its line up to there alone.
+ */
+void crew_run(struct worker *worker, int ply, struct job *job);
+
 /* The task that this worker is running has been given up. */
 void crew_discard(const struct worker *worker);
 
@@ -77,7 +83,7 @@ void crew_discard(const struct worker *worker);
 void crew_resume(struct worker *worker, const struct job *outer);
 
 iteration_function scheme_none, scheme_levels, scheme_chunked, scheme_bfs, scheme_abdada, scheme_lazy;
-extern const struct node_hooks ybwc_hooks, pvsplit_hooks, shared_hooks, abdada_hooks, lazy_hooks;
+extern const struct node_hooks ybwc_hooks, pvsplit_hooks, shared_hooks, abdada_hooks, lazy_hooks, rolls_hooks;
 enum { ABDADA_DATA_SIZE = (1 << 15) * 4 * 8 };
 
 #endif

@@ -1,12 +1,13 @@
 /* levels.c - split=levels: every move of the first levels is a task of its own, without shared bounds: plain
  * minimax above, the sequential search with the full window below. split=top is the same with one level. The
  * scheme of the reports (sparks for the first parDepth levels), and the one whose tree does not depend on
- * luck.
+ * luck. split=rolls+moves: each root move, and each roll after it (`ParNP` of the report on backgammon).
  *
  * Shared: a fork. Its best value and move, and the owner's line at that ply, are guarded by its lock; all
  * else is written before the job is opened (pool.h says why that is seen). Of equal moves the first in the
  * list wins, so the answer does not depend on who was faster. */
 #include "parallel/crew.h"
+#include "search/node.h"
 
 #include <pthread.h>
 
@@ -19,6 +20,7 @@ struct fork {
     pthread_mutex_t lock;
     mp_value best;
     int best_index;
+    int64_t sum; /* rolls: of the values with their weights */
 };
 
 static mp_value search_level(struct crew *crew, struct worker *w, int ply, int depth, int levels);
@@ -44,29 +46,69 @@ static void run_move(struct job *job, int thread, int i)
     pthread_mutex_unlock(&fork->lock);
 }
 
+static void run_roll(struct job *job, int thread, int i)
+{
+    struct fork *fork = (struct fork *)job;
+    struct worker *w = &fork->crew->workers[thread];
+    worker_join(w, fork->owner, fork->ply);
+    worker_play(w, fork->ply, fork->list.moves[i]);
+    mp_value value = search_level(fork->crew, w, fork->ply + 1, fork->depth, fork->levels);
+    if (w->stopped) {
+        crew_discard(w);
+        return;
+    }
+    pthread_mutex_lock(&fork->lock);
+    fork->sum += (int64_t)(uint32_t)fork->list.scores[i] * value;
+    pthread_mutex_unlock(&fork->lock);
+}
+
+static void run_fork(struct fork *fork, void (*run)(struct job *job, int thread, int i))
+{
+    struct worker *w = fork->owner;
+    fork->job.run = run;
+    fork->job.count = fork->list.count;
+    fork->job.place = (struct place){worker_state(w, fork->ply), fork->list.moves, fork->ply, fork->depth};
+    pthread_mutex_init(&fork->lock, NULL);
+    crew_run(w, fork->ply, &fork->job);
+    pthread_mutex_destroy(&fork->lock);
+    worker_drop(w, fork->list);
+}
+
+static mp_value search_rolls(struct fork *fork)
+{
+    int64_t weights = 0;
+    fork->list = worker_chances(fork->owner, fork->ply);
+    for (int i = 0; i < fork->list.count; i++)
+        weights += (uint32_t)fork->list.scores[i];
+    run_fork(fork, run_roll);
+    return mean_value(fork->sum, weights);
+}
+
 static mp_value search_level(struct crew *crew, struct worker *w, int ply, int depth, int levels)
 {
     if (depth == 0) {
         w->pv_length[ply] = 0;
         return worker_leaf(w, ply);
     }
-    if (levels == 0 || worker_is_chance(w, ply))
+    bool chance = worker_is_chance(w, ply);
+    if (chance ? !crew->scheme->rolls : levels == 0)
         return w->settings->search(w, ply, depth, -MP_INFINITE, MP_INFINITE);
     mp_value value;
     if (worker_settled(w, ply, &value))
         return value;
     struct fork fork = {.crew = crew, .owner = w, .ply = ply, .depth = depth, .levels = levels};
+    if (chance)
+        return search_rolls(&fork);
     fork.list = worker_list(w, ply);
     if (fork.list.count == 0)
         return worker_final(w, ply);
-    fork.job.run = run_move;
-    fork.job.count = fork.list.count;
-    fork.job.place = (struct place){worker_state(w, ply), fork.list.moves, ply, depth};
+    if (w->settings->keep) {
+        struct node node = {.ply = ply, .list = fork.list};
+        node_value_moves(w, &node);
+        fork.list = node.list;
+    }
     fork.best = -MP_INFINITE;
-    pthread_mutex_init(&fork.lock, NULL);
-    pool_run(crew->pool, (int)(w - crew->workers), &fork.job);
-    pthread_mutex_destroy(&fork.lock);
-    worker_drop(w, fork.list);
+    run_fork(&fork, run_move);
     return fork.best;
 }
 

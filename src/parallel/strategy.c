@@ -1,5 +1,7 @@
 #include "parallel/strategy.h"
 
+#include "parallel/auto.h"
+
 #include "base/cpus.h"
 #include "base/text.h"
 #include "search/algorithms.h"
@@ -631,6 +633,10 @@ bool strategy_parse(const struct mp_game *game, const char *text, struct strateg
                                                  : algorithm->search;
     if (s->technique_given && !s->settings.selective)
         return mp_fail(error, "strategy: switches of the selective search, expected selective=on with them");
+    if (s->scheme->automatic)
+        s->scheme = auto_scheme(game, &s->settings, algorithm->has_table && s->table_megabytes > 0);
+    if (s->scheme->rolls && !game->chances)
+        return mp_fail(error, "strategy: split=%s needs dice, which %s has not", s->scheme->name, game->name);
     if (!check_scheme(s, error))
         return false;
     bool whole = for_horizon(algorithm) && !s->settings.hmax && !s->settings.width && !s->settings.threshold;

@@ -30,7 +30,7 @@ struct strategy {
     double seconds;      /* 0: none */
     int table_megabytes; /* 0: no table */
     bool compat_report;
-    bool technique_given; /* a switch of the selective search was named */
+    bool technique_given;            /* a switch of the selective search was named */
     struct random_evaluation random; /* settings.evaluation may point here: do not copy a strategy */
     char text[512];                  /* all keys that say something, in a fixed order */
 };

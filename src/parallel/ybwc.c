@@ -7,12 +7,12 @@
 #include "parallel/crew.h"
 #include "parallel/split.h"
 
-/* Subtrees below are too small to be worth the steal. */
-enum { SPLIT_DEPTH = 4 };
+/* Subtrees below are too small to be worth the steal. With dice a ply has 21 times the nodes. */
+enum { SPLIT_DEPTH = 4, SPLIT_DEPTH_WITH_DICE = 2 };
 
 static bool offer(struct worker *w, struct node *node, int next, search_move_function *search_move)
 {
-    if (next != 1 || node->depth < SPLIT_DEPTH)
+    if (next != 1 || node->depth < (w->game->chances ? SPLIT_DEPTH_WITH_DICE : SPLIT_DEPTH))
         return false;
     node_complete(w, node);
     if (node->list.count < 3)

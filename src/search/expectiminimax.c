@@ -9,7 +9,7 @@
  * The mean is rounded, so "the mean is at least beta" is asked of the sum of weighted values, in whole
  * numbers: rounding is monotone, so there is a least sum for each mean, and all three give the same value. */
 #include "search/algorithms.h"
-#include "search/node.h"
+#include "search/chance.h"
 #include "search/random_evaluation.h"
 
 typedef mp_value chance_function(struct worker *worker, int ply, int depth, mp_value alpha, mp_value beta);
@@ -24,23 +24,8 @@ static int64_t least_sum(mp_value value, int64_t weights)
     return value > 0 ? (twice + 1) >> 1 : (twice >> 1) + 1;
 }
 
-static int64_t divide_down(int64_t a, int64_t b)
-{
-    return a / b - (a % b < 0);
-}
-
-/* A chance node whose outcomes are being summed up. Every outcome has a value between low and high. */
-struct throw
-{
-    struct move_list outcomes; /* the heaviest first; scores are the weights */
-    int64_t weights;           /* of all outcomes */
-    int64_t fail_low;          /* a sum up to this has a mean of at most alpha */
-    int64_t fail_high;         /* a sum from this on has a mean of at least beta */
-    int64_t low, high;
-};
-
 /* What can come out at all. */
-static void find_bounds(const struct worker *w, int ply, struct throw *t)
+static void find_bounds(const struct worker *w, int ply, struct chance *c)
 {
     const struct mp_game *game = w->game;
     mp_value low = -MP_EVAL_MAX, high = MP_EVAL_MAX;
@@ -48,8 +33,8 @@ static void find_bounds(const struct worker *w, int ply, struct throw *t)
         game->bounds(game, worker_state(w, ply), &low, &high);
     else if (game->margin_max * game->units_per_point > MP_EVAL_MAX)
         low = -(high = game->margin_max * game->units_per_point);
-    t->low = low < -RANDOM_EVALUATION_MAX ? low : -RANDOM_EVALUATION_MAX;
-    t->high = high > RANDOM_EVALUATION_MAX ? high : RANDOM_EVALUATION_MAX;
+    c->low = low < -RANDOM_EVALUATION_MAX ? low : -RANDOM_EVALUATION_MAX;
+    c->high = high > RANDOM_EVALUATION_MAX ? high : RANDOM_EVALUATION_MAX;
 }
 
 /* Stable, and quick for the few outcomes that dice have. */
@@ -68,63 +53,39 @@ static void sort_by_weight(struct move_list outcomes)
     }
 }
 
-static struct throw begin_throw(struct worker * w, int ply, mp_value alpha, mp_value beta)
+static struct chance begin_throw(struct worker *w, int ply, int depth, mp_value alpha, mp_value beta)
 {
-    struct throw t = {.outcomes = worker_chances(w, ply)};
-    sort_by_weight(t.outcomes);
-    for (int i = 0; i < t.outcomes.count; i++)
-        t.weights += (uint32_t)t.outcomes.scores[i];
-    t.fail_low = least_sum(alpha + 1, t.weights) - 1;
-    t.fail_high = least_sum(beta, t.weights);
-    find_bounds(w, ply, &t);
-    return t;
+    struct chance c = {.ply = ply, .depth = depth, .outcomes = worker_chances(w, ply), .bounded = true};
+    sort_by_weight(c.outcomes);
+    for (int i = 0; i < c.outcomes.count; i++)
+        c.weights += chance_weight(&c, i);
+    c.fail_low = least_sum(alpha + 1, c.weights) - 1;
+    c.fail_high = least_sum(beta, c.weights);
+    find_bounds(w, ply, &c);
+    return c;
 }
 
 /* Do the bounds settle the node before any outcome is looked at? */
-static bool bounds_settle(const struct throw *t, mp_value *value)
+static bool bounds_settle(const struct chance *c, mp_value *value)
 {
-    if (t->low * t->weights >= t->fail_high)
-        *value = (mp_value)t->low;
-    else if (t->high * t->weights <= t->fail_low)
-        *value = (mp_value)t->high;
+    if (c->low * c->weights >= c->fail_high)
+        *value = (mp_value)c->low;
+    else if (c->high * c->weights <= c->fail_low)
+        *value = (mp_value)c->high;
     else
         return false;
     return true;
 }
 
-/* Sums up the outcomes. lower[i], if given, is a lower bound of outcome i. */
-static mp_value sum_up(struct worker *w, int ply, int depth, const struct throw *t, const mp_value *lower)
-{
-    int64_t sum = 0, rest = t->weights, least = 0;
-    for (int i = 0; i < t->outcomes.count; i++)
-        least += (uint32_t)t->outcomes.scores[i] * (lower ? lower[i] : t->low);
-    for (int i = 0; i < t->outcomes.count; i++) {
-        int64_t weight = (uint32_t)t->outcomes.scores[i], low = lower ? lower[i] : t->low;
-        rest -= weight;
-        least -= weight * low; /* what the outcomes after this one add at least */
-        int64_t below = divide_down(t->fail_low - sum - t->high * rest, weight);
-        int64_t above = -divide_down(-(t->fail_high - sum - least), weight);
-        int64_t alpha = below > low - 1 ? below : low - 1, beta = above < t->high + 1 ? above : t->high + 1;
-        worker_play(w, ply, t->outcomes.moves[i]);
-        mp_value value = w->settings->search(w, ply + 1, depth, (mp_value)alpha, (mp_value)beta);
-        if (w->stopped)
-            return 0;
-        sum += weight * value;
-        if (value >= above || value <= below) {
-            worker_count_cut(w, ply);
-            return mean_value(sum + (value >= above ? least : t->high * rest), t->weights);
-        }
-    }
-    return mean_value(sum, t->weights);
-}
-
 static mp_value star1_chance(struct worker *w, int ply, int depth, mp_value alpha, mp_value beta)
 {
-    struct throw t = begin_throw(w, ply, alpha, beta);
+    struct chance c = begin_throw(w, ply, depth, alpha, beta);
     mp_value value;
-    if (!bounds_settle(&t, &value))
-        value = sum_up(w, ply, depth, &t, NULL);
-    worker_drop(w, t.outcomes);
+    if (!bounds_settle(&c, &value)) {
+        chance_begin(&c);
+        value = chance_search(w, &c);
+    }
+    worker_drop(w, c.outcomes);
     return value;
 }
 
@@ -160,31 +121,30 @@ static mp_value probe(struct worker *w, int ply, int depth, mp_value alpha, mp_v
 }
 
 /* Fills in lower bounds until they settle the node (true, with the sum) or cannot any more. */
-static bool probe_outcomes(struct worker *w, int ply, int depth, const struct throw *t, mp_value *lower,
-                           int64_t *sum)
+static bool probe_outcomes(struct worker *w, const struct chance *c, mp_value *lower, int64_t *sum)
 {
-    int64_t rest = t->weights;
-    *sum = t->low * t->weights;
-    for (int i = 0; i < t->outcomes.count; i++)
-        lower[i] = (mp_value)t->low;
-    for (int i = 0; i < t->outcomes.count && !w->stopped; i++) {
-        int64_t weight = (uint32_t)t->outcomes.scores[i];
+    int64_t rest = c->weights;
+    *sum = c->low * c->weights;
+    for (int i = 0; i < c->outcomes.count; i++)
+        lower[i] = (mp_value)c->low;
+    for (int i = 0; i < c->outcomes.count && !w->stopped; i++) {
+        int64_t weight = chance_weight(c, i);
         rest -= weight;
-        *sum -= weight * t->low;
-        int64_t gain = (t->high - t->low) * rest; /* if all the others were as good as can be */
-        int64_t hopeless = divide_down(t->fail_high - 1 - *sum - gain, weight);
-        int64_t enough = -divide_down(-(t->fail_high - *sum), weight);
-        int64_t alpha = hopeless > t->low - 1 ? hopeless : t->low - 1;
-        int64_t beta = enough < t->high + 1 ? enough : t->high + 1;
-        if (alpha >= t->high)
+        *sum -= weight * c->low;
+        int64_t gain = (c->high - c->low) * rest; /* if all the others were as good as can be */
+        int64_t hopeless = divide_down(c->fail_high - 1 - *sum - gain, weight);
+        int64_t enough = -divide_down(-(c->fail_high - *sum), weight);
+        int64_t alpha = hopeless > c->low - 1 ? hopeless : c->low - 1;
+        int64_t beta = enough < c->high + 1 ? enough : c->high + 1;
+        if (alpha >= c->high)
             return false;
-        worker_play(w, ply, t->outcomes.moves[i]);
-        mp_value value = probe(w, ply + 1, depth, (mp_value)alpha, (mp_value)beta, (mp_value)t->low);
+        worker_play(w, c->ply, c->outcomes.moves[i]);
+        mp_value value = probe(w, c->ply + 1, c->depth, (mp_value)alpha, (mp_value)beta, (mp_value)c->low);
         if (w->stopped || value <= alpha)
             return false;
         lower[i] = value;
         *sum += weight * value;
-        if (*sum >= t->fail_high)
+        if (*sum >= c->fail_high)
             return true;
     }
     return false;
@@ -192,22 +152,24 @@ static bool probe_outcomes(struct worker *w, int ply, int depth, const struct th
 
 static mp_value star2_chance(struct worker *w, int ply, int depth, mp_value alpha, mp_value beta)
 {
-    struct throw t = begin_throw(w, ply, alpha, beta);
+    struct chance c = begin_throw(w, ply, depth, alpha, beta);
     mp_value lower[MOST_PROBED], value;
     int64_t sum;
     /* One ply above the horizon all moves are valued in one call: a probe would save nothing. */
-    bool worthwhile = depth > 1 && t.outcomes.count <= MOST_PROBED && t.high * t.weights >= t.fail_high;
-    if (bounds_settle(&t, &value)) {
-        worker_drop(w, t.outcomes);
+    bool worthwhile = depth > 1 && c.outcomes.count <= MOST_PROBED && c.high * c.weights >= c.fail_high;
+    if (bounds_settle(&c, &value)) {
+        worker_drop(w, c.outcomes);
         return value;
     }
-    if (worthwhile && probe_outcomes(w, ply, depth, &t, lower, &sum)) {
+    if (worthwhile && probe_outcomes(w, &c, lower, &sum)) {
         worker_count_cut(w, ply);
-        value = mean_value(sum, t.weights);
+        value = mean_value(sum, c.weights);
     } else {
-        value = w->stopped ? 0 : sum_up(w, ply, depth, &t, worthwhile ? lower : NULL);
+        c.lower = worthwhile ? lower : NULL;
+        chance_begin(&c);
+        value = w->stopped ? 0 : chance_search(w, &c);
     }
-    worker_drop(w, t.outcomes);
+    worker_drop(w, c.outcomes);
     return value;
 }
 
@@ -228,17 +190,6 @@ static mp_value search_move(struct worker *w, const struct node *node, int i)
     return -w->settings->search(w, node->ply + 1, node->depth - 1, -node->beta, -node->alpha);
 }
 
-/* Only the best by static value stay. */
-static void keep_best(struct node *node, int keep)
-{
-    if (keep == 0 || node->list.count <= keep)
-        return;
-    for (int i = 0; i < keep; i++)
-        node_pick(node, i);
-    node->list.count = keep;
-    node->scored = false;
-}
-
 __attribute__((always_inline)) static inline mp_value
 search(struct worker *w, int ply, int depth, mp_value alpha, mp_value beta, chance_function *chance)
 {
@@ -255,9 +206,7 @@ search(struct worker *w, int ply, int depth, mp_value alpha, mp_value beta, chan
         node.best = worker_frontier(w, ply, node.list, alpha, beta);
     } else {
         if (depth > 1) {
-            worker_value_moves(w, ply, node.list);
-            node.scored = true;
-            keep_best(&node, w->settings->keep);
+            node_value_moves(w, &node);
         }
         node_search(w, &node, search_move);
     }

@@ -1,7 +1,7 @@
 /* node.h - a node whose moves are being searched, and the one loop that does it.
  *
  * The owner of a node and any helper call the same search_move(worker, node, i). A parallel scheme takes
- * part through three optional hooks; without them the loop is the sequential algorithm. A helper works on
+ * part through optional hooks; without them the loop is the sequential algorithm. A helper works on
  * its own copy of the node, with the state at node->ply of its own line, so a node needs no atomics. */
 #ifndef SEARCH_NODE_H
 #define SEARCH_NODE_H
@@ -33,6 +33,8 @@ struct node {
 /* The value of move i for the side to move at the node, searched from the node's window. */
 typedef mp_value search_move_function(struct worker *worker, const struct node *node, int i);
 
+struct chance;
+
 struct node_hooks {
     /* The moves from next on (0: none has been searched yet) may be searched by others. True: they have been,
      * and the node's best is final. */
@@ -41,6 +43,8 @@ struct node_hooks {
     bool (*claim)(struct worker *worker, const struct node *node, int i);
     /* The worker is done with a move it claimed. */
     void (*release)(struct worker *worker, const struct node *node, int i);
+    /* The outcomes of a throw may be searched by others (chance.h). True: they have been. */
+    bool (*rolls)(struct worker *worker, struct chance *chance);
     /* Does what the worker is doing no longer matter? It then unwinds as if stopped. */
     bool (*cancelled)(const struct worker *worker);
 };
@@ -62,6 +66,20 @@ static inline void node_pick(struct node *node, int i)
     }
     moves[i] = move;
     scores[i] = score;
+}
+
+/* Orders the moves by their static values; with keep=k only the k best stay. */
+static inline void node_value_moves(struct worker *worker, struct node *node)
+{
+    int keep = worker->settings->keep;
+    worker_value_moves(worker, node->ply, node->list);
+    node->scored = true;
+    if (keep == 0 || node->list.count <= keep)
+        return;
+    for (int i = 0; i < keep; i++)
+        node_pick(node, i);
+    node->list.count = keep;
+    node->scored = false;
 }
 
 /* Takes in the value of a move that a worker has found, on behalf of the node's owner (mostly itself). True:

@@ -1,5 +1,6 @@
 #include "search/worker.h"
 
+#include "search/chance.h"
 #include "search/learned.h"
 
 #include "base/clock.h"
@@ -65,6 +66,7 @@ bool worker_set_root(struct worker *w, const void *state, const struct mp_histor
     memcpy(w->states, state, w->game->state_size);
     w->stopped = false;
     worker_clear_counters(w);
+    w->shared_ply = WORKER_ALONE;
     w->move_top = 0;
     w->root_side = w->game->side(w->game, state);
     memset(w->killers, 0xff, WORKER_PLIES * sizeof *w->killers);
@@ -191,16 +193,12 @@ struct move_list worker_chances(struct worker *w, int ply)
 
 mp_value worker_chance_value(struct worker *w, int ply, int depth)
 {
-    struct move_list outcomes = worker_chances(w, ply);
-    int64_t sum = 0, weights = 0;
-    for (int i = 0; i < outcomes.count && !w->stopped; i++) {
-        int64_t weight = (uint32_t)outcomes.scores[i];
-        worker_play(w, ply, outcomes.moves[i]);
-        sum += weight * w->settings->search(w, ply + 1, depth, -MP_INFINITE, MP_INFINITE);
-        weights += weight;
-    }
-    worker_drop(w, outcomes);
-    return w->stopped ? 0 : mean_value(sum, weights);
+    struct chance c = {.ply = ply, .depth = depth, .outcomes = worker_chances(w, ply)};
+    for (int i = 0; i < c.outcomes.count; i++)
+        c.weights += chance_weight(&c, i);
+    mp_value value = chance_search(w, &c);
+    worker_drop(w, c.outcomes);
+    return value;
 }
 
 mp_value worker_frontier(struct worker *w, int ply, struct move_list list, mp_value alpha, mp_value beta)

@@ -10,6 +10,9 @@
 
 #include <string.h>
 
+/* No helper reads the line of this worker, which begins one frame before the root. */
+enum { WORKER_ALONE = -2 };
+
 /* A line has at most one roll of the dice before each move, the horizon, and the root. */
 enum { WORKER_PLIES = 2 * MP_MAX_DEPTH + 2, WORKER_CHECK_NODES = 256 };
 
@@ -51,7 +54,8 @@ struct worker {
         shown; /* the same, for other threads to read at any time: relaxed, it is only a number */
     struct mp_counters counters;
     int root_side;
-    int distance; /* 1 if proven values count plies (MP_SCORE_WIN), else 0 */
+    int shared_ply; /* the last ply of its own at which helpers may be at work, or WORKER_ALONE */
+    int distance;   /* 1 if proven values count plies (MP_SCORE_WIN), else 0 */
 
     char *states; /* the line: the state at ply p is at p * stride */
     size_t stride;
@@ -277,10 +281,15 @@ static inline void worker_join(struct worker *worker, const struct worker *other
     if (worker == other)
         return;
     memcpy(worker_state(worker, ply), worker_state(other, ply), worker->game->state_size);
-    if (worker->keys)
-        memcpy(worker->keys, other->keys, (other->keys_before + (size_t)ply) * sizeof *worker->keys);
+    int first = worker->shared_ply; /* up to there the lines are the same, and others may be reading */
+    if (worker->keys) {
+        size_t from = first > 0 ? worker->keys_before + (size_t)first : 0;
+        size_t to = worker->keys_before + (size_t)ply;
+        memcpy(worker->keys + from, other->keys + from, (to - from) * sizeof *worker->keys);
+    }
     if (worker->frames)
-        memcpy(worker->frames - 1, other->frames - 1, (size_t)(ply + 2) * sizeof *worker->frames);
+        memcpy(worker->frames + first + 1, other->frames + first + 1,
+               (size_t)(ply - first) * sizeof *worker->frames);
 }
 
 /* Whose node is it? Cut-offs at the root side's nodes are beta cut-offs. */

@@ -40,10 +40,8 @@ static const char *const strategies[] = {
     "pvs,hash=1,split=pvsplit,eager=on,threads=%d",
     "alphabeta,split=ybwc,eager=on,threads=%d",
     "pvs,hash=1,split=ybwc,eager=on,threads=%d",
-    "pvs,hash=1,split=ybwc,threads=%d",
     "pvs,hash=1,split=abdada,eager=on,threads=%d",
     "pvs,hash=1,split=lazy,eager=on,threads=%d",
-    "pvs,hash=1,split=ybwc,deterministic=on,threads=%d",
     "pvs,hash=1," NOTHING_SELECTIVE,
     "pvs,hash=0,split=ybwc,eager=on,threads=%d," NOTHING_SELECTIVE,
     "expectiminimax",
@@ -51,6 +49,10 @@ static const char *const strategies[] = {
     "star2",
     "star2,split=top,eager=on,threads=%d",
     "star1,split=ybwc,eager=on,threads=%d",
+    "expectiminimax,split=rolls,eager=on,threads=%d",
+    "star1,split=rolls,eager=on,threads=%d",
+    "star2,split=rolls,eager=on,threads=%d",
+    "star1,split=rolls+moves,eager=on,threads=%d",
 };
 enum { STRATEGIES = sizeof strategies / sizeof *strategies };
 
@@ -148,6 +150,8 @@ static void check_threads(struct subject *subject, const struct mp_position *pos
                           int count)
 {
     const char *place = strstr(strategy, "%d");
+    if (strstr(strategy, "split=rolls") && !subject->game->chances)
+        return;
     bool large = position_count >= LARGE_RUN;
     for (int i = 0; i < (place && large ? THREAD_COUNTS : 1); i++) {
         char text[200];

@@ -1,0 +1,62 @@
+/* rolls.c - split=rolls: where chance decides, every outcome is a task. The scheme `Par` of the report on
+ * backgammon. In star1 and star2 an outcome that is begun gets the window that the finished ones leave it,
+ * and one that settles the node ends the others.
+ *
+ * Shared: a roll, on the stack of the node's owner. What the outcomes add up to is guarded by its lock, which
+ * is held only to copy it before an outcome and to take in the value after. */
+#include "parallel/crew.h"
+#include "search/chance.h"
+
+#include <pthread.h>
+
+struct roll {
+    struct job job; /* first: the one is found from the other */
+    struct crew *crew;
+    struct worker *owner;
+    struct chance *chance;
+    pthread_mutex_t lock;
+};
+
+static void run_outcome(struct job *job, int thread, int i)
+{
+    struct roll *roll = (struct roll *)job;
+    struct worker *w = &roll->crew->workers[thread];
+    worker_join(w, roll->owner, roll->chance->ply);
+    pthread_mutex_lock(&roll->lock);
+    struct chance chance = *roll->chance;
+    pthread_mutex_unlock(&roll->lock);
+    mp_value value = chance_outcome(w, &chance, i);
+    bool counts = !w->stopped;
+    if (counts) {
+        pthread_mutex_lock(&roll->lock);
+        counts = !job_is_cancelled(job);
+        if (counts && chance_update(w, roll->chance, i, value))
+            job_cancel(job);
+        pthread_mutex_unlock(&roll->lock);
+    }
+    if (!counts)
+        crew_discard(w);
+    if (w->stopped)
+        crew_resume(w, job->parent);
+}
+
+/* A throw just above the horizon is done in a few microseconds: it is split only below the root, where there
+ * may be nothing else. */
+static bool offer(struct worker *w, struct chance *chance)
+{
+    if (chance->outcomes.count < 2 || (chance->depth < 2 && chance->ply > 1))
+        return false;
+    struct crew *crew = w->scheme;
+    struct roll roll = {.crew = crew, .owner = w, .chance = chance};
+    roll.job.run = run_outcome;
+    roll.job.count = chance->outcomes.count;
+    roll.job.place = (struct place){worker_state(w, chance->ply), chance->outcomes.moves, chance->ply,
+                                    chance->depth};
+    pthread_mutex_init(&roll.lock, NULL);
+    crew_run(w, chance->ply, &roll.job);
+    pthread_mutex_destroy(&roll.lock);
+    crew_resume(w, roll.job.parent);
+    return true;
+}
+
+const struct node_hooks rolls_hooks = {.rolls = offer, .cancelled = crew_cancelled};
