@@ -4,6 +4,7 @@
 #   make perft-all  every known count of chess positions up to 200 million nodes, about a minute
 #   make asan tsan  tests with sanitizers  make fuzz       a minute of fuzzing for each parser
 #   make coverage   which lines run        make bench      the measurements the documents quote
+#   make reproduction   docs/reproduction.md again
 #   make install    to PREFIX              make deb        Debian packages in build/packages
 
 BUILD_NEEDS := cmake gcc libc6-dev libedit-dev libjansson-dev libmicrohttpd-dev librandom123-dev libsqlite3-dev \
@@ -63,6 +64,10 @@ bench:
 	$(call configured,release)
 	bench/run
 
+# The reports' figures beside ours; some minutes, nothing else should run meanwhile.
+reproduction: all
+	build/manyply reproduce all >docs/reproduction.md
+
 install: all
 	cmake --install build --prefix $(PREFIX)
 
@@ -74,4 +79,4 @@ deb:
 	@cd build/deb && cpack -B ../packages
 	@ls build/packages/*.deb
 
-.PHONY: all demo test exactness perft-all asan tsan coverage fuzz bench install deb
+.PHONY: all demo test exactness perft-all asan tsan coverage fuzz bench reproduction install deb
