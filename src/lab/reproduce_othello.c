@@ -77,7 +77,7 @@ static bool time_larger(struct reproduction *r, const struct mp_game *game, cons
                  r->quick ? group->larger : group->much_larger, group->curve[i / POSITIONS / THREADS].split,
                  i / POSITIONS % THREADS + 1);
     }
-    int rounds = r->quick ? 1 : 5;
+    int rounds = r->quick ? 1 : 3;
     reproduction_stage(r, r->to + 0.6 / GROUPS, count * rounds);
     if (!reproduction_time(r, trials, count, rounds))
         return false;
@@ -173,7 +173,7 @@ static bool print_wins(struct reproduction *r, const struct mp_game *game, int g
 
 bool reproduce_othello(struct reproduction *r)
 {
-    int games = r->quick ? 2 : 20;
+    int games = r->quick ? 2 : 10;
     struct mp_game *game = mp_game_open("othello", r->error);
     bool ok = game != NULL;
     for (int i = 0; ok && i < GROUPS; i++)
