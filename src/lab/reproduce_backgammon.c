@@ -94,7 +94,7 @@ static bool print_games(struct reproduction *r, const struct mp_game *game, int 
     double ours[PROGRAMS][WIDTHS];
     struct table table;
     reproduction_stage(r, 1, PROGRAMS * WIDTHS * games);
-    table_begin(&table, "program<|cores|k|published|sparks|conv.|GC'd|fizzled|ours|tasks|stolen|won");
+    table_begin(&table, "who<|thr|k|publ.|sparks|conv.|GC'd|fizzled|ours|tasks|stolen|won");
     for (int i = 0; i < PROGRAMS; i++)
         for (int k = 1; k <= WIDTHS; k++) {
             char strategy[128], threads[24] = "", cores[8] = "";

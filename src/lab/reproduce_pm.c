@@ -123,8 +123,8 @@ static const struct {
     {"ParAB,1", 3, 4, "MinimaxSeqAB,6", "MinimaxParAB,1,6"},
     {"ParAB,2", 3, 5, "MinimaxSeqAB,6", "MinimaxParAB,2,6"},
     /* What the report asks for: nodes of a level dealt out in chunks, and principal variation splitting. */
-    {"asked for: breadth first", -1, -1, "minimax,depth=5", "minimax,depth=5,split=bfs"},
-    {"asked for: pv splitting", -1, -1, "alphabeta,depth=7", "alphabeta,depth=7,split=pvsplit"},
+    {"asked: breadth first", -1, -1, "minimax,depth=5", "minimax,depth=5,split=bfs"},
+    {"asked: pv splitting", -1, -1, "alphabeta,depth=7", "alphabeta,depth=7,split=pvsplit"},
     {"beyond: ybwc", -1, -1, "alphabeta,depth=7", "alphabeta,depth=7,split=ybwc"},
 };
 enum { GAINS = sizeof gains / sizeof *gains };
