@@ -6,10 +6,13 @@
 #   make coverage   which lines run        make bench      the measurements the documents quote
 #   make reproduction   docs/reproduction.md again
 #   make install    to PREFIX              make deb        Debian packages in build/packages
+#   make web        web/dist, the page in the browser, from its source
 
 BUILD_NEEDS := cmake gcc libc6-dev libedit-dev libjansson-dev libmicrohttpd-dev librandom123-dev libsqlite3-dev \
     make ninja-build pkg-config
-TEST_NEEDS := clang g++ groff-base libclang-rt-dev libcmocka-dev man-db python3
+# npm comes with some packages of nodejs and not with others: where there is one it will do.
+WEB_NEEDS := $(if $(shell command -v npm),,nodejs npm)
+TEST_NEEDS := chromium clang g++ groff-base libclang-rt-dev libcmocka-dev man-db python3 $(WEB_NEEDS)
 SECONDS_EACH ?= 60
 PREFIX ?= /usr/local
 
@@ -58,7 +61,7 @@ coverage:
 
 fuzz:
 	$(call configured,clang)
-	tests/fuzz/run.py --keep build/clang $(SECONDS_EACH) position record strategy options
+	tests/fuzz/run.py --keep build/clang $(SECONDS_EACH) position record strategy options uci
 
 bench:
 	$(call configured,release)
@@ -67,6 +70,12 @@ bench:
 # The reports' figures beside ours; some minutes, nothing else should run meanwhile.
 reproduction: all
 	build/manyply reproduce all >docs/reproduction.md
+
+# What is built is kept with the source, so that nobody needs npm to build the program; a test compares the two.
+web:
+	@tools/need $(WEB_NEEDS)
+	@tests/web/packages.sh web
+	@cd web && npx --no-install vite build
 
 install: all
 	cmake --install build --prefix $(PREFIX)
@@ -79,4 +88,4 @@ deb:
 	@cd build/deb && cpack -B ../packages
 	@ls build/packages/*.deb
 
-.PHONY: all demo test exactness perft-all asan tsan coverage fuzz bench reproduction install deb
+.PHONY: all demo test exactness perft-all asan tsan coverage fuzz bench reproduction web install deb

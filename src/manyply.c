@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/cpus.h"
 #include "games/games.h"
+#include "parallel/montecarlo.h"
 #include "parallel/perft.h"
 #include "parallel/strategy.h"
 #include "search/dice.h"
@@ -404,11 +405,15 @@ struct mp_search *mp_search_new(const struct mp_game *game, const char *strategy
     s->crew.scheme = s->strategy.scheme;
     s->crew.options = s->strategy.scheme_options;
     s->crew.threads = ok ? s->strategy.threads : 0;
-    if (ok && crew_init(&s->crew, &s->game, &s->strategy.settings, &s->control, s->table, error)) {
-        for (int i = 0; i < s->crew.threads; i++)
-            s->crew.workers[i].root_moves = &s->root;
+    ok = ok && crew_init(&s->crew, &s->game, &s->strategy.settings, &s->control, s->table, error);
+    if (ok && s->strategy.settings.algorithm->samples)
+        ok = montecarlo_init(&s->crew, &s->game, &s->strategy, error);
+    for (int i = 0; ok && i < s->crew.threads; i++)
+        s->crew.workers[i].root_moves = &s->root;
+    if (ok && s->table)
+        crew_clear_table(&s->crew, s->table);
+    if (ok)
         return s;
-    }
     mp_search_free(s);
     return NULL;
 }
@@ -417,6 +422,7 @@ void mp_search_free(struct mp_search *s)
 {
     if (!s)
         return;
+    montecarlo_free(&s->crew);
     crew_free(&s->crew);
     trace_free(s->trace);
     table_free(s->table);
@@ -438,11 +444,6 @@ void mp_search_clear_stop(struct mp_search *s)
     atomic_store_explicit(&s->control.stop, false, memory_order_relaxed);
 }
 
-uint64_t mp_search_nodes(struct mp_search *s)
-{
-    return atomic_load_explicit(&s->control.nodes, memory_order_relaxed);
-}
-
 static void add_counters(struct mp_counters *sum, const struct mp_counters *part)
 {
     sum->nodes += part->nodes;
@@ -452,6 +453,8 @@ static void add_counters(struct mp_counters *sum, const struct mp_counters *part
     sum->table_probes += part->table_probes;
     sum->table_hits += part->table_hits;
     sum->leaf_plies += part->leaf_plies;
+    sum->iterations += part->iterations;
+    sum->playouts += part->playouts;
     sum->alternatives += part->alternatives;
     sum->alternative_plies += part->alternative_plies;
     if (part->max_ply > sum->max_ply)
@@ -607,13 +610,18 @@ static bool run_search(struct mp_search *s, const struct mp_position *position,
     };
     s->start_ns = run->start_ns;
     begin_trace(s, driver.first_depth);
-    driver_run(&driver, fallback, run->result);
+    bool ok = true;
+    if (s->crew.mcts)
+        ok = montecarlo_run(&s->crew, &s->strategy, fallback, report_progress, (void *)run, run->result,
+                            error);
+    else
+        driver_run(&driver, fallback, run->result);
     mp_search_clear_stop(s);
     if (run->result->stopped)
         trace_iteration(s, run->result->depth + 1);
     end_trace(s);
     sum_up(run);
-    return true;
+    return ok;
 }
 
 bool mp_search_run(struct mp_search *s, const struct mp_position *position, mp_progress progress,
@@ -638,7 +646,7 @@ bool mp_search_run_within(struct mp_search *s, const struct mp_position *positio
 void mp_search_forget(struct mp_search *s)
 {
     if (s->table)
-        table_clear(s->table);
+        crew_clear_table(&s->crew, s->table);
     for (int i = 0; i < s->crew.threads; i++)
         if (s->crew.workers[i].learned)
             learned_clear(s->crew.workers[i].learned, s->crew.workers[i].index_count);

@@ -10,7 +10,7 @@ export default defineConfig({
     cssCodeSplit: false,
     modulePreload: false,
     rollupOptions: {
-      output: { entryFileNames: 'app.js', assetFileNames: 'app[extname]', codeSplitting: false },
+      output: { entryFileNames: 'app.js', assetFileNames: 'app[extname]', inlineDynamicImports: true },
     },
   },
 });

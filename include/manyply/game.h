@@ -335,6 +335,11 @@ struct mp_game {
 
     /* The evaluation of this game whose weights can be tuned; null: none. */
     const struct mp_tuning *tuning;
+
+    /* For Monte-Carlo search: an advantage of so much in the first evaluation is half way from an even game
+     * to a win, and to evaluate a leaf says more than to play it out. 0: leaves are played out, by the hook
+     * or with random moves. */
+    int32_t playout_scale;
 };
 
 /* The value of a finished state, ply plies below the root, for its side to move. */

@@ -109,6 +109,8 @@ struct mp_counters {
     int max_ply;           /* the deepest state visited */
     uint64_t alternatives; /* horizon: root moves searched, and the sum of the deepest ply below each */
     uint64_t alternative_plies;
+    uint64_t iterations; /* Monte-Carlo search: ways from the root to a leaf, and playouts from there */
+    uint64_t playouts;
 };
 
 struct mp_result {
@@ -124,6 +126,7 @@ struct mp_result {
     struct mp_counters counters;
     int pv_length;
     mp_move pv[MP_MAX_PV];               /* the line both sides are expected to play; pv[0] is move */
+    double standard_error;               /* of value, in its units, where games were sampled; else 0 */
     double busy_seconds[MP_MAX_THREADS]; /* per thread; it was idle for the rest of seconds */
 };
 
@@ -168,10 +171,6 @@ MP_API void mp_search_forget(struct mp_search *search);
 
 /* How full the transposition table is with what the last run has learned, in thousandths. Any thread. */
 MP_API int mp_search_table_fill(const struct mp_search *search);
-
-/* How many nodes the run that is under way, or the last one, has visited so far; a little behind the truth.
- * Any thread may call it. */
-MP_API uint64_t mp_search_nodes(struct mp_search *search);
 
 /* Ends the run that is under way within 5 ms. Without one it ends the next run at once, so that a stop
  * cannot be lost between the decision to search and the search; a run takes the stop back when it returns,

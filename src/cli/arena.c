@@ -11,8 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* ---- Reading the options
- * ------------------------------------------------------------------------------------ */
+/* ---- Reading the options ---------------------------------------------------------------------------- */
 
 static bool read_duration(const struct cli *cli, const char *name, double standard, double *seconds)
 {
@@ -225,8 +224,7 @@ static bool read_arena(const struct cli *cli, struct arena *arena)
     return true;
 }
 
-/* ---- While it plays
- * ------------------------------------------------------------------------------------------ */
+/* ---- While it plays --------------------------------------------------------------------------------- */
 
 static struct arena *volatile interrupted;
 
@@ -271,8 +269,7 @@ static bool count_game(const struct results_game *game, void *context)
     return true;
 }
 
-/* ---- After it
- * ------------------------------------------------------------------------------------------------ */
+/* ---- After it --------------------------------------------------------------------------------------- */
 
 static int report(const struct cli *cli, const struct arena *arena, struct results *results,
                   const struct tallies *tallies, int64_t played, double seconds)

@@ -115,9 +115,10 @@ static bool read_positions(const struct cli *cli, struct bench_plan *plan)
 /* ---- Output ---------------------------------------------------------------------------------------------
  */
 
-static void show_progress(const char *doing, double share, void *context)
+static bool show_progress(const char *doing, double share, void *context)
 {
     progress_show(context, doing, share);
+    return true;
 }
 
 enum { MOST_COLUMNS = 100 };

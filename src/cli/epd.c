@@ -214,7 +214,7 @@ static char *limited_strategy(const struct cli *cli)
         cli_fail(cli, "--nodes and --time, expected one of them");
         return NULL;
     }
-    char *text = cli_strategy(cli, "strategy", "pvs");
+    char *text = cli_strategy(cli, "strategy", "pvs,selective=on");
     if (!text)
         return NULL;
     bool has_limit = strstr(text, ",nodes=") || strstr(text, ",time=") || strstr(text, ",depth=");
@@ -258,7 +258,7 @@ static const struct cli_argument arguments[] = {{"FILE", "positions with what is
 static const struct cli_option options[] = {
     {"nodes", "N", "nodes for each position"},
     {"time", "T", "time for each position, such as 500ms; the standard is 1s"},
-    {"strategy", "S", "how to search, see `manyply strategies`; the standard is pvs"},
+    {"strategy", "S", "how to search, see `manyply strategies`; the standard is pvs,selective=on"},
     {"threads", "N", "threads for a strategy with split=; the standard is all CPUs"},
     {"game", "GAME", "the game of the positions; the standard is chess"},
     {0}};

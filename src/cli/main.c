@@ -16,6 +16,7 @@ const struct cli_command *const cli_commands[] = {
     &command_results,
     &command_bench,
     &command_reproduce,
+    &command_study,
     &command_trace,
     &command_engine,
     &command_epd,

@@ -4,13 +4,14 @@
 #include "cli/terminal.h"
 
 #include "base/text.h"
+#include "lab/export.h"
+#include "records/formats.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- What the actions share
- * -------------------------------------------------------------------------------- */
+/* ---- What the actions share ------------------------------------------------------------------------- */
 
 struct view {
     const struct cli *cli;
@@ -107,16 +108,7 @@ static const char *result_of(const struct results_game *game)
     return game->margin > 0 ? "1-0" : game->margin < 0 ? "0-1" : "1/2-1/2";
 }
 
-static void print_cut(const char *text, int width)
-{
-    if ((int)strlen(text) > width)
-        printf("%.*s~ ", width - 1, text);
-    else
-        printf("%-*s ", width, text);
-}
-
-/* ---- Standings
- * --------------------------------------------------------------------------------------------- */
+/* ---- Standings -------------------------------------------------------------------------------------- */
 
 static int show_standings(struct view *view)
 {
@@ -140,8 +132,7 @@ static int show_standings(struct view *view)
     return code;
 }
 
-/* ---- Games
- * ------------------------------------------------------------------------------------------------- */
+/* ---- Games ------------------------------------------------------------------------------------------ */
 
 static json_t *json_game(const struct view *view, const struct results_game *game)
 {
@@ -162,8 +153,10 @@ static bool show_game(const struct results_game *game, void *context)
         return true;
     }
     printf("%6lld  ", (long long)game->number);
-    print_cut(name_of(view, game->players[0]), 22);
-    print_cut(name_of(view, game->players[1]), 22);
+    print_name(name_of(view, game->players[0]), 22);
+    printf(" ");
+    print_name(name_of(view, game->players[1]), 22);
+    printf(" ");
     printf("%-7s %+5d %5d %8.2f %8.2f  %s\n", result_of(game), game->margin, game->plies, game->seconds[0],
            game->seconds[1], game->ending);
     return true;
@@ -191,8 +184,7 @@ static int show_games(struct view *view)
     return finish_list(view, "games", ok, &error);
 }
 
-/* ---- Moves
- * ------------------------------------------------------------------------------------------------- */
+/* ---- Moves ------------------------------------------------------------------------------------------ */
 
 static bool show_move(const struct results_move *move, void *context)
 {
@@ -253,8 +245,7 @@ static int show_moves(struct view *view)
     return finish_list(view, "games", ok, &error);
 }
 
-/* ---- Thinking: the columns of the report on moving horizons
- * ------------------------------------------------ */
+/* ---- Thinking: the columns of the report on moving horizons ----------------------------------------- */
 
 /* A sum from which mean and deviation follow. */
 struct spread {
@@ -319,7 +310,8 @@ static void print_thinking(const struct view *view, const struct results_game *g
 {
     for (int side = 0; side < 2; side++) {
         printf("%5lld %d ", (long long)game->number, side + 1);
-        print_cut(name_of(view, game->players[side]), 20);
+        print_name(name_of(view, game->players[side]), 20);
+        printf(" ");
         print_spread(&sides[side].alternatives);
         print_spread(&sides[side].mean_depth);
         print_spread(&sides[side].max_depth);
@@ -332,8 +324,10 @@ static void print_costs(const struct view *view, const struct results_game *game
                         const struct thinking sides[2])
 {
     printf("%5lld ", (long long)game->number);
-    print_cut(name_of(view, game->players[0]), 18);
-    print_cut(name_of(view, game->players[1]), 18);
+    print_name(name_of(view, game->players[0]), 18);
+    printf(" ");
+    print_name(name_of(view, game->players[1]), 18);
+    printf(" ");
     printf("%-7s %5d %8.2f %7.2f %7.2f %9llu %9llu\n", result_of(game), game->plies,
            game->seconds[0] + game->seconds[1], game->seconds[0], game->seconds[1],
            (unsigned long long)(sides[0].alpha_cuts + sides[1].alpha_cuts),
@@ -388,8 +382,65 @@ static int show_thinking(struct view *view)
     return finish_list(view, "games", ok, &error);
 }
 
-/* ---- Merging
- * ----------------------------------------------------------------------------------------------- */
+/* ---- Export ----------------------------------------------------------------------------------------- */
+
+struct exporting {
+    struct view *view;
+    const struct mp_game *game;
+    const struct record_format *format;
+    struct mp_error error;
+};
+
+static bool write_game(const struct results_game *stored, void *context)
+{
+    struct exporting *exporting = context;
+    struct record *record = export_game(exporting->view->results, exporting->game, stored,
+                                        exporting->view->players, &exporting->error);
+    bool ok = record && (exporting->format->write(record, stdout) ||
+                         mp_fail(&exporting->error, "the games could not be written"));
+    record_free(record);
+    return ok;
+}
+
+/* The format that was asked for; null: error printed. */
+static const struct record_format *find_format(const struct cli *cli)
+{
+    const char *name = cli_option(cli, "format");
+    const struct record_format *format = record_format(name ? name : "pgn");
+    if (format && !format->positions)
+        return format;
+    char known[256] = "";
+    for (const struct record_format *f = record_formats; f->name; f++)
+        if (!f->positions)
+            text_append(known, sizeof known, "%s%s", *known ? ", " : "", f->name);
+    cli_fail(cli, "--format %.60s, expected one of %s", name, known);
+    return NULL;
+}
+
+static int export_games(struct view *view)
+{
+    struct exporting exporting = {.view = view, .format = find_format(view->cli)};
+    if (!exporting.format)
+        return EXIT_USAGE;
+    if (view->cli->json)
+        return cli_fail(view->cli, "export with --json, expected `manyply results moves --json`");
+    char *name = results_get(view->results, "game");
+    struct mp_game *game = mp_game_open(name ? name : "", &exporting.error);
+    free(name);
+    if (!game)
+        return cli_fail(view->cli, "%s", exporting.error.text);
+    exporting.game = game;
+    if (game->chances && !strcmp(exporting.format->name, "pgn")) {
+        mp_game_close(game);
+        return cli_fail(view->cli, "pgn has no dice, expected --format moves");
+    }
+    bool ok = results_each_game(view->results, &view->filter, write_game, &exporting, &exporting.error) &&
+              !exporting.error.text[0];
+    mp_game_close(game);
+    return ok ? 0 : cli_fail(view->cli, "%s", exporting.error.text);
+}
+
+/* ---- Merging ---------------------------------------------------------------------------------------- */
 
 static int merge(const struct cli *cli)
 {
@@ -418,17 +469,14 @@ static int merge(const struct cli *cli)
     return 0;
 }
 
-/* ---- The command
- * ------------------------------------------------------------------------------------------- */
+/* ---- The command ------------------------------------------------------------------------------------ */
 
 static const struct {
     const char *name;
     int (*show)(struct view *view);
 } actions[] = {
-    {"standings", show_standings},
-    {"games", show_games},
-    {"moves", show_moves},
-    {"thinking", show_thinking},
+    {"standings", show_standings}, {"games", show_games},    {"moves", show_moves},
+    {"thinking", show_thinking},   {"export", export_games},
 };
 
 static int run(const struct cli *cli)
@@ -452,7 +500,7 @@ static int run(const struct cli *cli)
 }
 
 static const struct cli_argument arguments[] = {
-    {"ACTION", "standings, games, moves, thinking or merge; the standard is standings", true},
+    {"ACTION", "standings, games, moves, thinking, export or merge; the standard is standings", true},
     {"FILE...", "merge: the file that is written, then those that are read", true},
     {0}};
 static const struct cli_option options[] = {
@@ -461,6 +509,7 @@ static const struct cli_option options[] = {
     {"against", "NAME", "only games against this player"},
     {"winner", "NAME", "only games that this player has won; none: drawn games"},
     {"game", "N", "only this game"},
+    {"format", "F", "export: pgn, or moves (one game in a line); the standard is pgn"},
     {0}};
 
 const struct cli_command command_results = {
@@ -471,6 +520,7 @@ const struct cli_command command_results = {
         "  manyply results games --db match.db --winner none   the drawn games\n"
         "  manyply results moves --db match.db --game 17       one game, move by move\n"
         "  manyply results thinking --db match.db              cut-offs, alternatives, depths, scores\n"
+        "  manyply results export --db match.db >match.pgn     for other programs\n"
         "  manyply results merge all.db shard-1.db shard-2.db  the parts of `arena --shard`\n",
     .arguments = arguments,
     .options = options,

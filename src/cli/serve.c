@@ -32,7 +32,7 @@ static void open_browser(const struct cli *cli, const char *url)
 static int run(const struct cli *cli)
 {
     int64_t port;
-    const char *address = cli_option(cli, "address");
+    const char *address = cli_option(cli, "address"), *arenas = cli_option(cli, "arenas");
     struct mp_error error;
     if (!cli_number(cli, "port", 0, 65535, 8180, &port))
         return EXIT_USAGE;
@@ -43,8 +43,9 @@ static int run(const struct cli *cli)
     sigaddset(&ends, SIGTERM);
     pthread_sigmask(SIG_BLOCK, &ends, NULL);
     signal(SIGPIPE, SIG_IGN);
-    struct server *server = server_start(address ? address : "127.0.0.1", (int)port, cli->arguments[0],
-                                         &error);
+    struct server_plan plan = {address ? address : "127.0.0.1", (int)port, cli->arguments[0],
+                               arenas ? arenas : "."};
+    struct server *server = server_start(&plan, &error);
     if (!server)
         return cli_fail(cli, "%s", error.text);
     printf("%s\n", server_url(server));
@@ -65,6 +66,7 @@ static const struct cli_argument arguments[] = {
 static const struct cli_option options[] = {
     {"port", "N", "where to listen; 0: any port that is free; the standard is 8180"},
     {"open", NULL, "open the page in a browser (with xdg-open)"},
+    {"arenas", "DIR", "a folder with arenas (*.db) to look at in the lab; the standard is the current one"},
     {"address", "A",
      "another address of this machine to listen on; the standard is 127.0.0.1, this machine only"},
     {0}};

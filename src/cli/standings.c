@@ -32,13 +32,13 @@ static double share(const struct tally *tally)
     return games ? points(tally) / (double)games : 0;
 }
 
-/* A name in its column: cut if it is too long, with a sign that it was. */
-static void print_name(const char *name)
+void print_name(const char *name, int width)
 {
-    if (strlen(name) > NAME_WIDTH)
-        printf("%.*s~", NAME_WIDTH - 1, name);
+    int length = (int)strlen(name), tail = width / 2;
+    if (length > width)
+        printf("%.*s~%s", width - tail - 1, name, name + length - tail);
     else
-        printf("%-*s", NAME_WIDTH, name);
+        printf("%-*s", width, name);
 }
 
 /* The players from the best to the last by their share of points; equal ones in the order of their numbers.
@@ -72,7 +72,7 @@ static void print_ranking(const struct standings *s, const int *order)
         if (tally_elo(&tally, &elo))
             print_elo(elo.elo, text, sizeof text);
         printf("%3d  ", place + 1);
-        print_name(s->players[order[place]].name);
+        print_name(s->players[order[place]].name, NAME_WIDTH);
         printf(" %6llu %6llu %6llu %6llu %5.1f%% %7s", (unsigned long long)tally_games(&tally),
                (unsigned long long)tally.games[2], (unsigned long long)tally.games[1],
                (unsigned long long)tally.games[0], 100 * share(&tally), text);
@@ -111,7 +111,7 @@ static void print_match(const struct standings *s)
     if (s->sprt) {
         double ratio = sprt_ratio(s->sprt, tally.pairs, ELO_PAIRS);
         enum sprt_verdict verdict = sprt_verdict(s->sprt, ratio);
-        printf("  sequential test of %s Elo %g against %g: log likelihood ratio %.2f in (%.2f, %.2f), ",
+        printf("  SPRT of %s Elo %g against %g: log likelihood ratio %.2f in (%.2f, %.2f), ",
                s->sprt->normalised ? "normalised" : "logistic", s->sprt->elo0, s->sprt->elo1, ratio,
                sprt_lower(s->sprt), sprt_upper(s->sprt));
         if (verdict == SPRT_GO_ON)
@@ -132,7 +132,7 @@ static void print_crosstable(const struct standings *s, const int *order)
         printf("\n");
         for (int row = 0; row < s->count; row++) {
             printf("%3d  ", row + 1);
-            print_name(s->players[order[row]].name);
+            print_name(s->players[order[row]].name, NAME_WIDTH);
             for (int column = begin; column < end; column++) {
                 struct tally tally = tallies_of(s->tallies, order[row], order[column]);
                 char text[64] = "-";
@@ -160,8 +160,7 @@ void standings_print(const struct standings *s)
     free(order);
 }
 
-/* ---- JSON
- * -------------------------------------------------------------------------------------------------- */
+/* ---- JSON ------------------------------------------------------------------------------------------- */
 
 /* JSON has no infinity. */
 static json_t *json_finite(double number)

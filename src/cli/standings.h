@@ -17,6 +17,10 @@ struct standings {
 void standings_print(const struct standings *standings);
 json_t *standings_json(const struct standings *standings);
 
+/* A name in a column. One that is too long loses its middle, because names of strategies differ at their
+ * ends. */
+void print_name(const char *name, int width);
+
 /* An Elo difference, "+35.1"; beyond 1200 it says so. */
 void print_elo(double elo, char *text, size_t size);
 

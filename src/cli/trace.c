@@ -9,7 +9,7 @@
 enum { WIDTH = 1000, LEFT = 70, TOP = 48, ROW = 11, ROWS = 7, GAP = 14, FOOT = 56 };
 
 /* Narrower slices would not be seen. */
-static const double NARROWEST = 0.4;
+static const double NARROWEST = 0.8;
 
 enum { MOST_THREADS = MP_MAX_THREADS, KIND_WAIT = 5, KIND_IDLE, KINDS };
 

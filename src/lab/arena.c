@@ -8,8 +8,7 @@
 #include <string.h>
 #include <sys/time.h>
 
-/* ---- The schedule
- * ------------------------------------------------------------------------------------------ */
+/* ---- The schedule ----------------------------------------------------------------------------------- */
 
 int64_t arena_pairings(const struct arena *a)
 {
@@ -47,8 +46,7 @@ int64_t arena_total(const struct arena *a)
     return 2 * (pairs / a->shards + (pairs % a->shards > a->shard));
 }
 
-/* ---- Settings in the results
- * ------------------------------------------------------------------------------- */
+/* ---- Settings in the results ------------------------------------------------------------------------ */
 
 enum { MOST_SETTINGS = 16, SETTING_SIZE = 256 };
 
@@ -180,8 +178,7 @@ bool arena_prepare(const struct arena *a, struct results *results, struct mp_err
     return !more || results_set(results, "games", games, error);
 }
 
-/* ---- Playing
- * ----------------------------------------------------------------------------------------------- */
+/* ---- Playing ---------------------------------------------------------------------------------------- */
 
 /* What the threads share; everything is touched with the lock held, except arena->stop. */
 struct arena_state {

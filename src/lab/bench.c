@@ -344,6 +344,12 @@ static bool find_depths(struct bench *bench, int at, double at_least, double lon
 
 /* Random positions differ in how their times grow with the depth; those that jump from too little to too much
  * are left out. */
+static bool goes_on(const struct bench_plan *plan, const char *doing, double share, struct mp_error *error)
+{
+    return !plan->progress || plan->progress(doing, share, plan->context) ||
+           mp_fail(error, "the measurement was given up");
+}
+
 enum { LONGEST = 5, TRIES_EACH = 20 };
 
 static bool choose_positions(struct bench *bench, const struct bench_plan *plan, struct mp_error *error)
@@ -356,8 +362,8 @@ static bool choose_positions(struct bench *bench, const struct bench_plan *plan,
     while (bench->position_count < wanted) {
         int at = bench->position_count;
         bool found = true;
-        if (plan->progress)
-            plan->progress("choosing positions", (double)at / wanted, plan->context);
+        if (!goes_on(plan, "choosing positions", (double)at / wanted, error))
+            return false;
         if (number == wanted * TRIES_EACH)
             return mp_fail(error,
                            "only %d of %d random positions take %g s at some depth, expected another "
@@ -385,9 +391,8 @@ static bool borrow_positions(struct bench *bench, const struct bench_plan *plan,
     bench->position_count = plan->position_count;
     for (int i = 0; plan->at_least > 0 && i < plan->position_count; i++) {
         bool found;
-        if (plan->progress)
-            plan->progress("choosing depths", (double)i / plan->position_count, plan->context);
-        if (!find_depths(bench, i, plan->at_least, PATIENCE * plan->at_least, &found, error))
+        if (!goes_on(plan, "choosing depths", (double)i / plan->position_count, error) ||
+            !find_depths(bench, i, plan->at_least, PATIENCE * plan->at_least, &found, error))
             return false;
         if (!found)
             return mp_fail(error, "position %d is searched to its end in less than %g s", i + 1,
@@ -434,11 +439,9 @@ static bool run_round(struct bench *bench, const struct bench_plan *plan, const 
             int index = (k + p + round) % rows;
             double done = round + (double)(p * rows + k) / (rows * positions);
             double elapsed = clock_seconds_since(clockwork->start_ns);
-            if (plan->progress)
-                plan->progress("measuring",
-                               plan->rounds ? done / plan->rounds : fmin(elapsed / plan->seconds, 1),
-                               plan->context);
-            if (!run_row(bench, index, p, &bench->rows[index].samples[round * positions + p], error))
+            double share = plan->rounds ? done / plan->rounds : fmin(elapsed / plan->seconds, 1);
+            if (!goes_on(plan, "measuring", share, error) ||
+                !run_row(bench, index, p, &bench->rows[index].samples[round * positions + p], error))
                 return false;
         }
     bench->rounds++;
@@ -492,13 +495,15 @@ static bool measure(struct bench *bench, const struct bench_plan *plan, struct m
     struct clockwork clockwork = {.start_ns = clock_ns()};
     struct bench_sample warm_up;
     for (int i = 0; i < bench->row_count; i++)
-        if (!run_row(bench, i, 0, &warm_up, error))
+        if (!goes_on(plan, "warming up", 0, error) || !run_row(bench, i, 0, &warm_up, error))
             return false;
     while (!is_done(bench, plan, &clockwork)) {
         int64_t start = clock_ns();
         if (!make_room(bench, error) || !run_round(bench, plan, &clockwork, error) ||
             !bench_summarise(bench, error))
             return false;
+        if (plan->round)
+            plan->round(bench, plan->context);
         clockwork.longest_round = fmax(clockwork.longest_round, clock_seconds_since(start));
     }
     bench->elapsed = clock_seconds_since(clockwork.start_ns);

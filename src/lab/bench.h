@@ -13,8 +13,10 @@
 
 enum { BENCH_MOST_STRATEGIES = 16, BENCH_MOST_THREADS = 16, BENCH_TEXT = 256 };
 
-/* Called now and then; share is 0 to 1. */
-typedef void (*bench_progress)(const char *doing, double share, void *context);
+/* Called before each search; share is 0 to 1. False: give up. */
+typedef bool (*bench_progress)(const char *doing, double share, void *context);
+
+struct bench;
 
 struct bench_plan {
     const struct mp_game *game;
@@ -29,8 +31,9 @@ struct bench_plan {
     double
         at_least; /* seconds of the sequential search: depths are chosen so; 0: strategies say their limits */
     int rounds;   /* 0: until all intervals are narrow, or the time is up */
-    double seconds;          /* the time for all rounds, if rounds is 0 */
-    bench_progress progress; /* may be null */
+    double seconds;                                           /* the time for all rounds, if rounds is 0 */
+    bench_progress progress;                                  /* may be null */
+    void (*round)(const struct bench *so_far, void *context); /* called after each round; may be null */
     void *context;
 };
 

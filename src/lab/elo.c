@@ -79,8 +79,7 @@ bool elo_estimate(const uint64_t *counts, int kinds, struct elo *elo)
     return true;
 }
 
-/* ---- The generalised likelihood ratio -------------------------------------------------------------------
- */
+/* ---- The generalised likelihood ratio --------------------------------------------------------------- */
 
 /* The root x of sum share * slope / (1 + x slope) = 0, which falls from +inf to -inf between its poles.
  * Newton's step where it stays inside the bracket, else the middle. */

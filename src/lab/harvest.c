@@ -49,7 +49,7 @@ static bool open_game(const struct harvest *h, struct mp_position *position, uin
 static bool is_quiet(const struct mp_game *game, const void *state, const struct mp_result *result)
 {
     mp_move noisy[MOST_MOVES];
-    if (abs(result->value) > MP_EVAL_MAX || game->margin(game, state) != 0)
+    if (abs(result->value) > MP_EVAL_MAX || (game->in_check && game->in_check(game, state)))
         return false;
     int count = game->list_noisy ? game->list_noisy(game, state, noisy, MOST_MOVES) : 0;
     for (int i = 0; i < count; i++)

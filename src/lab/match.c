@@ -13,8 +13,7 @@ const char *match_end_name(enum match_end end)
     return names[end];
 }
 
-/* ---- The record
- * -------------------------------------------------------------------------------------------- */
+/* ---- The record ------------------------------------------------------------------------------------- */
 
 static bool add_move(struct match *match, const struct match_move *move, struct mp_error *error)
 {
@@ -81,8 +80,7 @@ void match_free(struct match *match)
     match->count = match->capacity = 0;
 }
 
-/* ---- Chance
- * ------------------------------------------------------------------------------------------------ */
+/* ---- Chance ----------------------------------------------------------------------------------------- */
 
 /* One of the moves, drawn with a number from 0 to 2^32 - 1. */
 static bool draw_move(const struct mp_position *position, uint32_t number, struct match_move *move,
@@ -115,8 +113,7 @@ static bool throw_dice(struct match *match, struct mp_error *error)
     return play(match, &move, error);
 }
 
-/* ---- Openings
- * ---------------------------------------------------------------------------------------------- */
+/* ---- Openings --------------------------------------------------------------------------------------- */
 
 bool match_open_with_moves(struct match *match, const mp_move *moves, int count, struct mp_error *error)
 {
@@ -160,8 +157,7 @@ bool match_open_at_random(struct match *match, int plies, uint64_t seed, struct 
     return true;
 }
 
-/* ---- The game
- * ---------------------------------------------------------------------------------------------- */
+/* ---- The game --------------------------------------------------------------------------------------- */
 
 static void finish(struct match *match, enum match_end end, int margin)
 {

@@ -29,7 +29,7 @@ static bool check(const struct mp_game *game, const struct opening *opening, str
     for (int i = 0; ok && i < opening->count; i++)
         ok = mp_position_play(position, opening->moves[i], error);
     ok = ok && (mp_position_moves(position, NULL, NULL, 0) > 0 ||
-                mp_fail(error, "the game is over after the opening"));
+                mp_fail(error, "the game is over after the opening, expected fewer plies of it"));
     mp_position_free(position);
     return ok;
 }

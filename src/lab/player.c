@@ -8,8 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- Time controls ---------------------------------------------------------------------------------------
- */
+/* ---- Time controls ---------------------------------------------------------------------------------- */
 
 /* "2", "0.02", or with a unit. */
 static bool read_seconds(const char *text, double *seconds)
@@ -56,8 +55,7 @@ bool time_control_parse(const char *text, struct time_control *control, struct m
                    text);
 }
 
-/* ---- Reading a description
- * --------------------------------------------------------------------------------- */
+/* ---- Reading a description -------------------------------------------------------------------------- */
 
 /* The next word of *text, on the heap, with its quotes taken off; null at the end. */
 static char *next_word(const char **text, struct mp_error *error)
@@ -235,8 +233,7 @@ void player_setup_free(struct player_setup *setup)
     *setup = (struct player_setup){0};
 }
 
-/* ---- Strategies of ours
- * ------------------------------------------------------------------------------------ */
+/* ---- Strategies of ours ----------------------------------------------------------------------------- */
 
 static void end_strategy(struct player *player)
 {
@@ -319,8 +316,7 @@ const char *player_strategy_text(const struct player *player)
     return player->kind == &player_strategy && player->data ? mp_search_strategy(player->data) : NULL;
 }
 
-/* ---- All players
- * ------------------------------------------------------------------------------------------- */
+/* ---- All players ------------------------------------------------------------------------------------ */
 
 struct player *player_new(const struct mp_game *game, const struct player_setup *setup)
 {

@@ -41,7 +41,7 @@ bool player_setup_read(const struct mp_game *game, const char *text, const struc
                        double patience, struct player_setup *setup, struct mp_error *error);
 void player_setup_free(struct player_setup *setup);
 
-/* ---- Playing ------------------------------------------------------------------------------------------- */
+/* ---- Playing ---------------------------------------------------------------------------------------- */
 
 /* What a player thought, as far as it says so. */
 struct thought {

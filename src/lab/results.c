@@ -72,8 +72,7 @@ static const char *column_text(sqlite3_stmt *statement, int column)
     return text ? (const char *)text : "";
 }
 
-/* ---- Opening
- * ----------------------------------------------------------------------------------------------- */
+/* ---- Opening ---------------------------------------------------------------------------------------- */
 
 /* One writer at a time. SQLite's own locks are of another kind and let writers take turns, which would play
  * games twice. */
@@ -145,8 +144,7 @@ void results_close(struct results *r)
     free(r);
 }
 
-/* ---- What is played
- * ---------------------------------------------------------------------------------------- */
+/* ---- What is played --------------------------------------------------------------------------------- */
 
 bool results_are_new(const struct results *r)
 {
@@ -235,8 +233,7 @@ void results_free_players(struct results_player *players, int count)
     free(players);
 }
 
-/* ---- Writing games
- * ----------------------------------------------------------------------------------------- */
+/* ---- Writing games ---------------------------------------------------------------------------------- */
 
 static bool insert_game(struct results *r, int64_t number, const int players[2], int opening,
                         const struct match *match, double started, struct mp_error *error)
@@ -308,8 +305,7 @@ bool results_add_game(struct results *r, int64_t number, const int players[2], i
     return end_transaction(r, ok, error);
 }
 
-/* ---- Reading games
- * ----------------------------------------------------------------------------------------- */
+/* ---- Reading games ---------------------------------------------------------------------------------- */
 
 const struct results_filter results_all = {-1, -1, -1, -1};
 
@@ -416,8 +412,7 @@ bool results_tally(struct results *r, int players, struct tallies *tallies, stru
     return false;
 }
 
-/* ---- Merging
- * ----------------------------------------------------------------------------------------------- */
+/* ---- Merging ---------------------------------------------------------------------------------------- */
 
 /* The first column of the only row of a query; -1 on an error. */
 static int64_t ask_number(const struct results *r, const char *sql, struct mp_error *error)

@@ -26,8 +26,7 @@ enum results_mode {
 struct results *results_open(const char *file, enum results_mode mode, struct mp_error *error);
 void results_close(struct results *results);
 
-/* ---- What is played -------------------------------------------------------------------------------------
- */
+/* ---- What is played --------------------------------------------------------------------------------- */
 
 struct results_setting {
     const char *name, *value;
@@ -55,8 +54,7 @@ void results_free_players(struct results_player *players, int count);
 /* The names of enum mp_scoring in the setting "scoring". */
 extern const char *const results_scorings[3];
 
-/* ---- Games ----------------------------------------------------------------------------------------------
- */
+/* ---- Games ------------------------------------------------------------------------------------------ */
 
 /* A game, as it is stored. The texts belong to the results while a function is called with them. */
 struct results_game {
@@ -102,8 +100,7 @@ bool results_each_move(struct results *results, int64_t game,
 /* The tallies of all games. */
 bool results_tally(struct results *results, int players, struct tallies *tallies, struct mp_error *error);
 
-/* ---- Merging ---------------------------------------------------------------------------------------------
- */
+/* ---- Merging ---------------------------------------------------------------------------------------- */
 
 /* Adds the games of another file of the same arena. A game that both have must be the same. */
 bool results_merge(struct results *results, const char *file, int64_t *added, struct mp_error *error);

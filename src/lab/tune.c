@@ -89,7 +89,7 @@ static bool add_line(const struct mp_game *game, struct data *data, char *line, 
     data->samples[data->count++] = (struct sample){.first = data->share_count,
                                                    .result = (float)result,
                                                    .value = (float)value,
-                                                   .held_back = number / BLOCK % HELD_BACK == 0};
+                                                   .held_back = number / BLOCK % HELD_BACK == HELD_BACK - 1};
     memcpy(data->shares + data->share_count, shares, (size_t)count * sizeof *shares);
     data->share_count += (size_t)count;
     return true;
@@ -315,7 +315,7 @@ void tune_print(const struct mp_game *game, const double *weights, FILE *file)
     for (const struct mp_terms *terms = tuning->terms; terms->name; terms++) {
         fprintf(file, "    [%s] =", terms->name);
         for (int i = 0; i < terms->count; i++, term++) {
-            fprintf(file, i % terms->per_line ? " " : "\n        ");
+            fprintf(file, i % terms->per_line || terms->count == 1 ? " " : "\n        ");
             fprintf(file, tuning->parts > 1 ? "P(" : "");
             for (int part = 0; part < tuning->parts; part++)
                 fprintf(file, "%s%.0f", part ? ", " : "", round(weights[term * tuning->parts + part]) + 0.0);

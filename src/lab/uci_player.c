@@ -77,8 +77,7 @@ static enum player_answer begin_uci(struct player *player, struct mp_error *erro
     return answer == PROCESS_OK ? PLAYER_MOVED : give_up(player, answer, "isready", error);
 }
 
-/* ---- A move
- * ------------------------------------------------------------------------------------------------ */
+/* ---- A move ----------------------------------------------------------------------------------------- */
 
 static long long milliseconds(double seconds)
 {
@@ -146,12 +145,16 @@ static void read_info(const char *line, struct thought *thought)
         *text = 0;
     if (string)
         *string = 0;
+    if (find_number(head, "nodes", &number) && number > 0)
+        thought->nodes = (uint64_t)number;
+    /* The depth of a line without a score is only begun; of several lines the first is the one that is
+     * played. */
+    if (!strstr(head, " score ") || (find_number(head, "multipv", &number) && number > 1))
+        return;
     if (find_number(head, "depth", &number))
         thought->depth = number > 0 && number < 1000 ? (int)number : 0;
     if (find_number(head, "seldepth", &number))
         thought->max_depth = number > 0 && number < 1000 ? (int)number : 0;
-    if (find_number(head, "nodes", &number) && number > 0)
-        thought->nodes = (uint64_t)number;
     if (find_number(head, "score cp", &number)) {
         thought->has_value = true;
         thought->value = (mp_value)fmax(fmin((double)number, MP_EVAL_MAX), -MP_EVAL_MAX);

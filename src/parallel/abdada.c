@@ -61,6 +61,26 @@ static void release(struct worker *w, const struct node *node, int i)
             atomic_store_explicit(&bucket[way], 0, memory_order_relaxed);
 }
 
+/* A cut-off that another thread has found at this node is in the transposition table; without looking there a
+ * thread would go on with the other moves and come to the one that cuts off, which it has put off, at last.
+ */
+static bool answered(struct worker *w, struct node *node)
+{
+    struct table_entry entry;
+    if (node->depth < DEFER_DEPTH || node->beta != node->alpha + 1 ||
+        !table_probe(w->table, node->key, &entry) || entry.bound != BOUND_LOWER)
+        return false;
+    mp_value value = worker_from_root(w, entry.value, node->ply);
+    bool deep = w->settings->exact ? entry.depth == node->depth : entry.depth >= node->depth;
+    if (!deep || value < node->beta)
+        return false;
+    node->best = value;
+    for (int i = 0; i < node->list.count; i++)
+        if ((uint16_t)node->list.moves[i] == entry.move)
+            node->best_move = node->list.moves[i];
+    return true;
+}
+
 static int all_alike(int task)
 {
     (void)task;
@@ -74,4 +94,5 @@ bool scheme_abdada(void *context, int depth, const struct iteration *previous, s
 
 _Static_assert(sizeof(struct under_way) == ABDADA_DATA_SIZE, "the crew gives the table its memory");
 
-const struct node_hooks abdada_hooks = {.claim = claim, .release = release, .cancelled = crew_cancelled};
+const struct node_hooks abdada_hooks = {
+    .claim = claim, .release = release, .answered = answered, .cancelled = crew_cancelled};

@@ -62,7 +62,6 @@ bool scheme_chunked(void *context, int depth, const struct iteration *previous, 
     pthread_mutex_destroy(&chunk.lock);
     worker_drop(w, chunk.list);
     found->value = chunk.best;
-    found->pv_length = w->pv_length[0];
-    memcpy(found->pv, w->pv[0], (size_t)found->pv_length * sizeof *found->pv);
+    driver_take_line(w, found);
     return !control_stopped(w->control);
 }

@@ -49,6 +49,28 @@ bool crew_init(struct crew *crew, const struct mp_game *game, const struct setti
     return true;
 }
 
+struct clearing {
+    struct job job; /* first: the one is found from the other */
+    struct table *table;
+};
+
+static void clear_part(struct job *job, int thread, int part)
+{
+    (void)thread;
+    table_clear(((struct clearing *)job)->table, part, job->count);
+}
+
+void crew_clear_table(struct crew *crew, struct table *table)
+{
+    struct clearing clearing = {.table = table};
+    clearing.job.run = clear_part;
+    clearing.job.count = crew->threads;
+    if (crew->pool && !crew->options.deterministic)
+        pool_run(crew->pool, 0, &clearing.job);
+    else
+        table_clear(table, 0, 1);
+}
+
 void crew_free(struct crew *crew)
 {
     pool_free(crew->pool);
@@ -58,14 +80,23 @@ void crew_free(struct crew *crew)
     free(crew->scheme_data);
 }
 
-/* Prepares the other workers and lets them in. Without memory for them the search goes on alone. */
-static void wake(struct crew *crew)
+/* Without memory for the others the search goes on alone. */
+void crew_wake(struct crew *crew)
 {
     crew->alone = false;
     for (int i = 1; i < crew->threads; i++)
         if (!worker_set_root(&crew->workers[i], crew->root, crew->history, NULL))
             return;
-    pool_wake(crew->pool);
+    if (crew->pool)
+        pool_wake(crew->pool);
+}
+
+void crew_run(struct crew *crew, struct job *job)
+{
+    if (crew->pool)
+        pool_run(crew->pool, 0, job);
+    for (int i = 0; !crew->pool && i < job->count; i++)
+        job->run(job, 0, i);
 }
 
 bool crew_begin(struct crew *crew, const void *root, const struct mp_history *history, struct mp_error *error)
@@ -82,7 +113,7 @@ bool crew_begin(struct crew *crew, const void *root, const struct mp_history *hi
         pool_reset_stats(crew->pool);
         pool_rest(crew->pool);
         if (crew->options.eager)
-            wake(crew);
+            crew_wake(crew);
     }
     return true;
 }
@@ -107,7 +138,7 @@ bool crew_iterate(void *context, int depth, const struct iteration *previous, st
         if (done || control_stopped(w->control))
             return done;
         w->stopped = false;
-        wake(crew);
+        crew_wake(crew);
     }
     return crew->scheme->iterate(crew, depth, previous, found);
 }
@@ -123,13 +154,13 @@ bool crew_cancelled(const struct worker *worker)
     struct crew *crew = worker->scheme;
     int thread = crew_thread(worker);
     if (thread == 0 && crew->alone && clock_ns() >= crew->alone_until_ns)
-        wake(crew);
+        crew_wake(crew);
     if (crew->options.deterministic && worker->counters.nodes / WORKER_CHECK_NODES % LOOKS_PER_TURN == 0)
         pool_turn(crew->pool, thread);
     return job_is_cancelled(pool_current(crew->pool, thread));
 }
 
-void crew_run(struct worker *worker, int ply, struct job *job)
+void crew_split(struct worker *worker, int ply, struct job *job)
 {
     const struct crew *crew = worker->scheme;
     int outer = worker->shared_ply;

@@ -19,6 +19,7 @@ struct scheme_options {
     bool eager;         /* split from the first node on */
     bool deterministic; /* threads take turns; eager too, because a clock decides otherwise */
     bool pin;
+    bool merge_parallel; /* root: the chunks' results are merged by all threads */
 };
 
 struct crew {
@@ -33,10 +34,16 @@ struct crew {
     const struct mp_history *history;
     bool alone; /* the others have not been let in yet */
     int64_t alone_until_ns;
+
+    struct mcts *mcts; /* the trees of a Monte-Carlo search, else null */
 };
 
+/* Monte-Carlo search: makes so many iterations more, or fewer if a limit is reached, and leaves in
+ * crew->mcts->choices what the trees say. */
+typedef void sample_function(struct crew *crew, uint64_t count);
+
 /* The keys that a scheme has. */
-enum { SCHEME_LEVELS = 1, SCHEME_CHUNK = 2, SCHEME_MIN = 4, SCHEME_CAP = 8 };
+enum { SCHEME_LEVELS = 1, SCHEME_CHUNK = 2, SCHEME_MIN = 4, SCHEME_CAP = 8, SCHEME_MERGE = 16 };
 
 /* A parallel scheme is one file and one row in schemes.c. */
 struct scheme {
@@ -48,10 +55,14 @@ struct scheme {
     bool prunes;      /* only for algorithms that have bounds to share */
     bool needs_table; /* only with a transposition table */
     bool rolls;       /* only for games with dice */
+    bool deals_games; /* for rollouts, and for nothing else */
     bool isolates;    /* tasks do not share bounds, so there is more to search than in the sequential tree */
     size_t data_size;
     const struct node_hooks *hooks; /* what the workers' nodes call, or null */
-    iteration_function *iterate;    /* context is a struct crew with all roots set */
+    iteration_function *iterate;    /* context is a struct crew with all roots set; null: only for mcts */
+    sample_function *sample;        /* null: not for mcts */
+    bool tree_each;                 /* mcts: every thread has a tree of its own */
+    bool tree_shared;               /* mcts: all threads grow one tree */
 };
 extern const struct scheme schemes[];
 
@@ -61,6 +72,9 @@ bool crew_init(struct crew *crew, const struct mp_game *game, const struct setti
                struct control *control, struct table *table, struct mp_error *error);
 void crew_free(struct crew *crew);
 
+/* Empties a table, on all threads at once. */
+void crew_clear_table(struct crew *crew, struct table *table);
+
 /* Before each run. root and history stay where they are until it is over. */
 bool crew_begin(struct crew *crew, const void *root, const struct mp_history *history,
                 struct mp_error *error);
@@ -68,13 +82,19 @@ bool crew_begin(struct crew *crew, const void *root, const struct mp_history *hi
 /* An iteration_function: alone, or by the scheme. */
 iteration_function crew_iterate;
 
+/* Prepares the other workers and lets them in, if there are any. */
+void crew_wake(struct crew *crew);
+
+/* Runs a job at the top of a search, on all threads or on the only one. */
+void crew_run(struct crew *crew, struct job *job);
+
 /* For hooks, whose worker->scheme is the crew: the worker's thread, and whether its work still matters. */
 int crew_thread(const struct worker *worker);
 bool crew_cancelled(const struct worker *worker);
 
 /* Runs a job whose helpers join the worker at a ply. Meanwhile the worker leaves its line up to there alone.
  */
-void crew_run(struct worker *worker, int ply, struct job *job);
+void crew_split(struct worker *worker, int ply, struct job *job);
 
 /* The task that this worker is running has been given up. */
 void crew_discard(const struct worker *worker);
@@ -82,7 +102,9 @@ void crew_discard(const struct worker *worker);
 /* After a task or a job has been cancelled a worker is stopped; outside of it, it may go on. */
 void crew_resume(struct worker *worker, const struct job *outer);
 
-iteration_function scheme_none, scheme_levels, scheme_chunked, scheme_bfs, scheme_abdada, scheme_lazy;
+sample_function sample_none, sample_root, sample_leaf, sample_tree;
+iteration_function scheme_none, scheme_levels, scheme_chunked, scheme_bfs, scheme_abdada, scheme_lazy,
+    scheme_games;
 extern const struct node_hooks ybwc_hooks, pvsplit_hooks, shared_hooks, abdada_hooks, lazy_hooks, rolls_hooks;
 enum { ABDADA_DATA_SIZE = (1 << 15) * 4 * 8 };
 

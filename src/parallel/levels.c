@@ -69,7 +69,7 @@ static void run_fork(struct fork *fork, void (*run)(struct job *job, int thread,
     fork->job.count = fork->list.count;
     fork->job.place = (struct place){worker_state(w, fork->ply), fork->list.moves, fork->ply, fork->depth};
     pthread_mutex_init(&fork->lock, NULL);
-    crew_run(w, fork->ply, &fork->job);
+    crew_split(w, fork->ply, &fork->job);
     pthread_mutex_destroy(&fork->lock);
     worker_drop(w, fork->list);
 }
@@ -120,7 +120,6 @@ bool scheme_levels(void *context, int depth, const struct iteration *previous, s
     found->value = search_level(crew, w, 0, depth, crew->options.levels);
     if (control_stopped(w->control))
         return false;
-    found->pv_length = w->pv_length[0];
-    memcpy(found->pv, w->pv[0], (size_t)found->pv_length * sizeof *found->pv);
+    driver_take_line(w, found);
     return true;
 }

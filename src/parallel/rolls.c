@@ -53,7 +53,7 @@ static bool offer(struct worker *w, struct chance *chance)
     roll.job.place = (struct place){worker_state(w, chance->ply), chance->outcomes.moves, chance->ply,
                                     chance->depth};
     pthread_mutex_init(&roll.lock, NULL);
-    crew_run(w, chance->ply, &roll.job);
+    crew_split(w, chance->ply, &roll.job);
     pthread_mutex_destroy(&roll.lock);
     crew_resume(w, roll.job.parent);
     return true;

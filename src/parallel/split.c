@@ -66,7 +66,7 @@ void split_node(struct worker *w, struct node *node, int next, search_move_funct
     split.job.place = (struct place){worker_state(w, node->ply), node->list.moves + next, node->ply,
                                      node->depth};
     pthread_mutex_init(&split.lock, NULL);
-    crew_run(w, node->ply, &split.job);
+    crew_split(w, node->ply, &split.job);
     pthread_mutex_destroy(&split.lock);
     crew_resume(w, split.job.parent);
 }

@@ -12,7 +12,7 @@ enum { SPLIT_DEPTH = 4, SPLIT_DEPTH_WITH_DICE = 2 };
 
 static bool offer(struct worker *w, struct node *node, int next, search_move_function *search_move)
 {
-    if (next != 1 || node->depth < (w->game->chances ? SPLIT_DEPTH_WITH_DICE : SPLIT_DEPTH))
+    if (next != (node->expects_cut ? 3 : 1) || node->depth < (w->game->chances ? SPLIT_DEPTH_WITH_DICE : SPLIT_DEPTH))
         return false;
     node_complete(w, node);
     if (node->list.count < 3)

@@ -496,7 +496,7 @@ struct uci *uci_open(FILE *out, int most_megabytes, int most_threads)
     uci->out = out;
     uci->most_megabytes = most_megabytes;
     uci->most_threads = most_threads;
-    uci->megabytes = STANDARD_MEGABYTES;
+    uci->megabytes = STANDARD_MEGABYTES < most_megabytes ? STANDARD_MEGABYTES : most_megabytes;
     uci->threads = uci->lines = 1;
     uci->overhead = STANDARD_OVERHEAD;
     pthread_mutex_init(&uci->lock, NULL);

@@ -43,6 +43,16 @@ const struct algorithm algorithms[] = {
      .has_keep = true,
      .standard_depth = 2,
      .search = star2},
+    {.name = "mcts",
+     .summary = "Monte-Carlo tree search: UCT with playouts, and proofs where they can be had; samples, so "
+                "not exact",
+     .samples = true,
+     .standard_depth = 1},
+    {.name = "rollout",
+     .summary = "dice: games played out from each of the best moves, the mean with its standard error",
+     .has_keep = true,
+     .standard_depth = 1,
+     .search = rollout},
     {.name = "random", .summary = "any legal move (seed=n)", .standard_depth = 1, .search = random_move},
     {0},
 };

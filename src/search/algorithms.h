@@ -5,7 +5,7 @@
 #include "search/settings.h"
 
 search_function random_move, minimax, alphabeta, pvs, selective, horizon;
-search_function expectiminimax, star1, star2;
+search_function expectiminimax, star1, star2, rollout;
 search_function report_minimax, report_alphabeta, report_horizon;
 
 #endif

@@ -6,6 +6,7 @@ static void take(struct mp_result *result, const struct iteration *found, int de
 {
     result->move = found->pv[0];
     result->value = found->value;
+    result->standard_error = found->standard_error;
     result->depth = depth;
     result->line = line + 1;
     result->bound = bound;
@@ -17,7 +18,7 @@ static void take(struct mp_result *result, const struct iteration *found, int de
  * done; the result is as far as the first line has come. values are those of the lines at the last depth. */
 static bool run_depth(const struct driver *driver, int depth, mp_value *values, struct mp_result *result)
 {
-    struct iteration best = {.pv_length = 0}, previous, found;
+    struct iteration best = {.pv_length = 0}, previous, found = {.standard_error = 0};
     bool done = true;
     driver->root->but_count = 0;
     for (int line = 0; line < driver->lines && done; line++) {
@@ -66,9 +67,9 @@ void driver_run(const struct driver *driver, mp_move fallback, struct mp_result 
  * doubled each time. */
 enum { ASPIRATION_DEPTH = 4, ASPIRATION_WINDOW = 32 };
 
-static void take_line(const struct worker *w, mp_value value, struct iteration *found)
+void driver_take_line(const struct worker *w, struct iteration *found)
 {
-    found->value = value;
+    found->standard_error = w->standard_error;
     found->pv_length = w->pv_length[0];
     memcpy(found->pv, w->pv[0], (size_t)found->pv_length * sizeof *found->pv);
 }
@@ -83,8 +84,10 @@ bool driver_iterate(void *context, int depth, const struct iteration *previous, 
     }
     for (mp_value width = ASPIRATION_WINDOW;;) {
         mp_value value = w->settings->search(w, 0, depth, alpha, beta);
-        if (w->pv_length[0] > 0)
-            take_line(w, value, found);
+        if (w->pv_length[0] > 0) {
+            found->value = value;
+            driver_take_line(w, found);
+        }
         if (w->stopped)
             return false;
         bool low = value <= alpha, high = value >= beta;

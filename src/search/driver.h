@@ -7,6 +7,7 @@
 /* What one iteration found. */
 struct iteration {
     mp_value value;
+    double standard_error; /* of the value, where games were sampled; else 0 */
     int pv_length;
     mp_move pv[MP_MAX_PV];
 };
@@ -32,6 +33,9 @@ struct driver {
     void *report_context;
 };
 void driver_run(const struct driver *driver, mp_move fallback, struct mp_result *result);
+
+/* Copies the expected line of a worker, and the error of its value, to what an iteration found. */
+void driver_take_line(const struct worker *worker, struct iteration *found);
 
 /* The sequential iteration; context is a worker with its root set. */
 bool driver_iterate(void *context, int depth, const struct iteration *previous, struct iteration *found);

@@ -43,6 +43,8 @@ struct node_hooks {
     bool (*claim)(struct worker *worker, const struct node *node, int i);
     /* The worker is done with a move it claimed. */
     void (*release)(struct worker *worker, const struct node *node, int i);
+    /* Has another thread answered the node meanwhile? True: the node's best is final. */
+    bool (*answered)(struct worker *worker, struct node *node);
     /* The outcomes of a throw may be searched by others (chance.h). True: they have been. */
     bool (*rolls)(struct worker *worker, struct chance *chance);
     /* Does what the worker is doing no longer matter? It then unwinds as if stopped. */
@@ -141,6 +143,8 @@ __attribute__((always_inline)) static inline void node_search(struct worker *wor
         if (!node_next(worker, node, i))
             break;
         mp_move move = node->list.moves[i];
+        if (hooks && hooks->answered && i > 0 && hooks->answered(worker, node))
+            return;
         if (hooks && hooks->claim && i > 0 && i < NODE_DEFERRABLE && !hooks->claim(worker, node, i)) {
             deferred[i / 64] |= UINT64_C(1) << i % 64;
             has_deferred = true;
@@ -155,6 +159,8 @@ __attribute__((always_inline)) static inline void node_search(struct worker *wor
     for (int i = 1; has_deferred && i < NODE_DEFERRABLE; i++) {
         if (!(deferred[i / 64] >> i % 64 & 1))
             continue;
+        if (hooks->answered && hooks->answered(worker, node))
+            return;
         mp_value value = search_move(worker, node, i);
         if (worker->stopped || node_update(worker, worker, node, node->list.moves[i], value))
             return;

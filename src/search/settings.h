@@ -17,6 +17,7 @@ struct algorithm {
     bool deepens;       /* always searches depth 1, 2, 3, ... */
     bool has_table;     /* uses a transposition table and what goes with it */
     bool has_keep;      /* can leave out moves by their static value */
+    bool samples;       /* grows a tree by random playouts; has no depth and no search function */
     int standard_depth; /* when no limit is given */
     search_function *search;
     search_function *report; /* the same as a report's program has it (compat=report), or null */
@@ -46,6 +47,33 @@ enum {
     TECHNIQUES_JUDGING = TECHNIQUES_ALL & ~(TECHNIQUE_CONTINUATION | TECHNIQUE_COUNTER),
 };
 
+/* ---- Monte-Carlo search -------------------------------------------------------------------------------- */
+
+enum mcts_playout {
+    MCTS_PLAYOUT_GAME,     /* the game's own hook */
+    MCTS_PLAYOUT_RANDOM,   /* any move, to the end */
+    MCTS_PLAYOUT_EVAL,     /* any move, for so many plies, then the evaluation */
+    MCTS_PLAYOUT_GREEDY,   /* mostly the best move by evaluation, for so many plies, then the evaluation */
+    MCTS_PLAYOUT_STANDARD, /* not said: strategy.c decides by the game */
+};
+enum mcts_final { MCTS_FINAL_VISITS, MCTS_FINAL_VALUE, MCTS_FINAL_UCT };
+
+struct mcts_settings {
+    uint64_t iterations; /* 0: no limit */
+    double c;            /* the weight of what is not known yet, for rewards from 0 to 1 */
+    int expand;          /* a leaf gets children at this visit */
+    enum mcts_final final;
+    enum mcts_playout playout;
+    int plies;        /* of a playout that ends with the evaluation */
+    int playouts;     /* at a leaf */
+    int megabytes;    /* all trees together */
+    bool solver;      /* back up what is proven */
+    bool reuse;       /* keep the part of the tree that the moves played have led to */
+    int virtual_loss; /* losses that a thread on its way down pretends to have found */
+    bool unobserved;  /* count threads on their way as visits without a result (WU-UCT) instead */
+    bool report;      /* as the Othello report has it */
+};
+
 struct settings {
     const struct algorithm *algorithm;
     search_function *search;
@@ -62,7 +90,11 @@ struct settings {
     int width;         /* horizon: as keep */
     int threshold;     /* horizon: beyond this static value, go on for `reduced` plies only; 0: never */
     int reduced;
+    int games;    /* rollout: games for each move */
+    int truncate; /* rollout: plies after which a game is cut and valued; 0: never */
+    bool variance_reduction;
     uint64_t seed;
+    struct mcts_settings mcts;
 };
 
 #endif

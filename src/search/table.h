@@ -21,12 +21,16 @@ struct table_entry {
     uint8_t bound;
 };
 
-/* Null when there is no memory. */
+/* Null when there is no memory. The table is empty, but its memory has not been touched yet: table_clear does
+ * that too, and should, because to find a fresh huge page takes the system up to 20 ms (measured), which a
+ * search that has been told to stop does not have. */
 struct table *table_new(size_t megabytes);
-void table_free(struct table *table);
 
-/* Forgets everything. Between runs only. */
-void table_clear(struct table *table);
+/* Empties one of so many parts of the table. Different threads may clear different parts at once,
+ * between runs. */
+void table_clear(struct table *table, int part, int parts);
+
+void table_free(struct table *table);
 
 /* Entries of earlier runs become the first to be replaced. Between runs only. */
 void table_new_run(struct table *table);

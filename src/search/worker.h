@@ -68,6 +68,7 @@ struct worker {
 
     mp_move (*pv)[MP_MAX_PV]; /* the expected line from each ply on */
     int *pv_length;
+    double standard_error; /* of the value at the root, where games were sampled */
 
     struct killers *killers;
     int32_t *history; /* by side and index: how often a move cut off, weighted by depth */

@@ -186,8 +186,10 @@ json_t *describe_result(const struct mp_game *game, const struct mp_position *po
 {
     const void *state = mp_position_state(position);
     json_t *line = r->pv_length ? line_json(game, state, r->pv, r->pv_length) : json_array();
-    return json_pack("{s:o, s:i, s:i, s:b, s:I, s:f, s:i, s:o}", "move",
+    const struct mp_counters *c = &r->counters;
+    return json_pack("{s:o, s:i, s:i, s:b, s:I, s:f, s:i, s:o, s:{s:I, s:I, s:I}}", "move",
                      move_json(game, state, r->move, false), "value", r->value, "depth", r->depth, "exact",
-                     r->exact, "nodes", (json_int_t)r->counters.nodes, "seconds", r->seconds, "threads",
-                     r->threads, "line", line);
+                     r->exact, "nodes", (json_int_t)c->nodes, "seconds", r->seconds, "threads", r->threads,
+                     "line", line, "tasks", "created", (json_int_t)c->tasks_created, "stolen",
+                     (json_int_t)c->tasks_stolen, "cancelled", (json_int_t)c->tasks_cancelled);
 }

@@ -2,7 +2,9 @@
 
 #include "base/clock.h"
 #include "base/text.h"
+#include "server/arenas.h"
 #include "server/describe.h"
+#include "server/limit.h"
 #include "server/page.h"
 #include "server/session.h"
 
@@ -35,7 +37,8 @@ struct server {
     struct MHD_Daemon *daemon;
     char address[64], token[33], url[160];
     int port;
-    char *game; /* the plug-in, or null */
+    char *game;   /* the plug-in, or null */
+    char *arenas; /* the folder that they are in */
     struct search_limit *limit;
 
     pthread_mutex_t lock; /* of what follows */
@@ -43,9 +46,7 @@ struct server {
     uint64_t uses;
 };
 
-/* ---- Answers
- * ------------------------------------------------------------------------------------------------
- */
+/* ---- Answers ------------------------------------------------------------------------------------------ */
 
 static enum MHD_Result send_response(struct MHD_Connection *connection, unsigned status,
                                      struct MHD_Response *response, const char *type)
@@ -92,9 +93,7 @@ static enum MHD_Result refuse(struct MHD_Connection *connection, unsigned status
     return send_json(connection, status, json_pack("{s:s}", "error", sentence));
 }
 
-/* ---- Who may ask
- * ---------------------------------------------------------------------------------------------
- */
+/* ---- Who may ask -------------------------------------------------------------------------------------- */
 
 static bool is_dotted_number(const char *text, size_t length)
 {
@@ -156,9 +155,7 @@ static const char *forbidden(const struct server *server, struct MHD_Connection 
     return NULL;
 }
 
-/* ---- Sessions
- * --------------------------------------------------------------------------------------------------
- */
+/* ---- Sessions ----------------------------------------------------------------------------------------- */
 
 static struct session *session_take(struct server *server, const char *id)
 {
@@ -259,9 +256,7 @@ static enum MHD_Result create_session(struct server *server, struct MHD_Connecti
                   "there are too many games open: close some pages");
 }
 
-/* ---- Streams
- * ---------------------------------------------------------------------------------------------------
- */
+/* ---- Streams ------------------------------------------------------------------------------------------ */
 
 struct stream {
     struct server *server;
@@ -320,9 +315,7 @@ static enum MHD_Result open_stream(struct server *server, struct MHD_Connection 
     return send_response(connection, MHD_HTTP_OK, response, "text/event-stream");
 }
 
-/* ---- Requests
- * --------------------------------------------------------------------------------------------------
- */
+/* ---- Requests ----------------------------------------------------------------------------------------- */
 
 /* The body of a request, as it comes in. */
 struct body {
@@ -354,6 +347,16 @@ static enum MHD_Result send_status(struct server *server, struct MHD_Connection 
                                search_limit_running(server->limit)));
 }
 
+/* Which arenas there are, or one of them. */
+static enum MHD_Result send_arenas(const struct server *server, struct MHD_Connection *connection)
+{
+    struct mp_error error;
+    const char *name = argument(connection, "name");
+    json_t *json = name ? arenas_open(server->arenas, name, &error) : arenas_list(server->arenas);
+    return json ? send_json(connection, MHD_HTTP_OK, json)
+                : refuse(connection, MHD_HTTP_BAD_REQUEST, error.text);
+}
+
 static const char session_path[] = "/api/sessions/";
 
 static enum MHD_Result get(struct server *server, struct MHD_Connection *connection, const char *path)
@@ -367,6 +370,8 @@ static enum MHD_Result get(struct server *server, struct MHD_Connection *connect
         return send_status(server, connection);
     if (!strcmp(path, "/api/events"))
         return open_stream(server, connection);
+    if (!strcmp(path, "/api/arenas"))
+        return send_arenas(server, connection);
     if (!strncmp(path, session_path, strlen(session_path))) {
         struct session *session = session_take(server, path + strlen(session_path));
         if (session) {
@@ -474,9 +479,7 @@ static void forget_request(void *context, struct MHD_Connection *connection, voi
     free(*request);
 }
 
-/* ---- Beginning and end
- * -------------------------------------------------------------------------------------------
- */
+/* ---- Beginning and end -------------------------------------------------------------------------------- */
 
 static bool listen_on(struct server *server, struct mp_error *error)
 {
@@ -497,17 +500,19 @@ static bool listen_on(struct server *server, struct mp_error *error)
     return true;
 }
 
-struct server *server_start(const char *address, int port, const char *game, struct mp_error *error)
+struct server *server_start(const struct server_plan *plan, struct mp_error *error)
 {
+    const char *game = plan->game;
     struct server *server = calloc(1, sizeof *server);
     if (!server) {
         mp_fail(error, "out of memory");
         return NULL;
     }
     pthread_mutex_init(&server->lock, NULL);
-    snprintf(server->address, sizeof server->address, "%s", address);
-    server->port = port;
+    snprintf(server->address, sizeof server->address, "%s", plan->address);
+    server->port = plan->port;
     server->game = game ? strdup(game) : NULL;
+    server->arenas = strdup(plan->arenas);
     server->limit = search_limit_new(MOST_SEARCHES);
     make_secret(server->token, 16);
     struct mp_game *plugin = game ? mp_game_open(game, error) : NULL;
@@ -517,9 +522,9 @@ struct server *server_start(const char *address, int port, const char *game, str
         server_stop(server);
         return NULL;
     }
-    bool everywhere = !strcmp(address, "0.0.0.0");
-    snprintf(server->url, sizeof server->url, "http://%s:%d/?token=%s", everywhere ? "127.0.0.1" : address,
-             server->port, server->token);
+    bool everywhere = !strcmp(server->address, "0.0.0.0");
+    snprintf(server->url, sizeof server->url, "http://%s:%d/?token=%s",
+             everywhere ? "127.0.0.1" : server->address, server->port, server->token);
     return server;
 }
 
@@ -543,5 +548,6 @@ void server_stop(struct server *server)
     search_limit_free(server->limit);
     pthread_mutex_destroy(&server->lock);
     free(server->game);
+    free(server->arenas);
     free(server);
 }

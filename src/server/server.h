@@ -10,9 +10,13 @@
 
 struct server;
 
-/* address: where to listen, such as "127.0.0.1"; port 0: any that is free; game: a plug-in to offer besides
- * the built-in games, or null. */
-struct server *server_start(const char *address, int port, const char *game, struct mp_error *error);
+struct server_plan {
+    const char *address; /* where to listen, such as "127.0.0.1" */
+    int port;            /* 0: any that is free */
+    const char *game;    /* a plug-in to offer besides the built-in games, or null */
+    const char *arenas;  /* the folder with the arenas that can be looked at */
+};
+struct server *server_start(const struct server_plan *plan, struct mp_error *error);
 
 /* What to type into a browser. Belongs to the server. */
 const char *server_url(const struct server *server);

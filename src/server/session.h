@@ -16,13 +16,7 @@
 
 #include <jansson.h>
 
-/* How many searches may run at once, in all sessions; more wait for their turn. Shared by the sessions of a
- * server. */
 struct search_limit;
-struct search_limit *search_limit_new(int most);
-void search_limit_free(struct search_limit *limit);
-int search_limit_running(struct search_limit *limit);
-
 struct session;
 
 /* A new game: `game` as mp_game_open takes it, position null for its beginning, moves null for none. */

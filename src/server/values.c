@@ -86,8 +86,7 @@ static bool value_move(const struct valuing *v, mp_move move, mp_value *value)
 static bool value_moves(struct valuing *v)
 {
     for (int i = 0; i < v->count; i++)
-        if (clock_seconds_since(v->start_ns) > LONGEST_SECONDS ||
-            !value_move(v, v->moves[i], &v->values[i]))
+        if (clock_seconds_since(v->start_ns) > LONGEST_SECONDS || !value_move(v, v->moves[i], &v->values[i]))
             return false;
     json_t *values = json_array();
     for (int i = 0; i < v->count; i++)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""run.py [--keep] BUILD SECONDS KIND... - fuzzes each kind of text (formats, options, position, record, strategy) for
+"""run.py [--keep] BUILD SECONDS KIND... - fuzzes each kind of text (formats, options, position, record, strategy, uci) for
 every built-in game and two plug-ins: first the committed corpus, then new inputs for so long.
 
 A game without a corpus begins with its initial position and its first moves, so a new game needs nothing here.
@@ -25,6 +25,8 @@ def games(build, kind):
     found += [(ask(build, "games", plugin)["games"][0], plugin) for plugin in plugins]
     if kind == "strategy":  # games differ in the names of their evaluations only
         found = found[:1]
+    if kind == "uci":  # the protocol of one game
+        found = [pair for pair in found if pair[1] == "chess"]
     return [(game["name"], name) for game, name in found if kind != "options" or game["options"]]
 
 
@@ -35,7 +37,8 @@ def first_inputs(build, game, kind):
             "formats": [f'd[Event "x"]\n\n1. {start["moves"][0]} $1 (1. {start["moves"][-1]} {{no}}) *\n',
                         "e" + " ".join(start["moves"][:1]), "f" + start["position"],
                         "g" + start["position"] + f' bm {start["moves"][0]}; id "x";'],
-            "strategy": ["pvs,depth=3"], "options": ["size=8"]}[kind]
+            "strategy": ["pvs,depth=3"], "options": ["size=8"],
+            "uci": ["position startpos\ngo depth 2\n"]}[kind]
 
 
 def fuzz(build, kind, name, game, seconds, found):

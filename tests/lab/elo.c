@@ -157,8 +157,7 @@ static void ratios_by_another_method(void **state)
     assert_near(sprt_ratio(&sprt, (uint64_t[]){0, 0, 0, 0, 0}, ELO_PAIRS), 0, 0);
 }
 
-/* ---- Simulated tests -------------------------------------------------------------------------------------
- */
+/* ---- Simulated tests -------------------------------------------------------------------------------- */
 
 enum { SIMULATIONS = 2000 };
 

@@ -32,7 +32,8 @@ def play(program, folder, fault, ending):
     counter, database = folder / f"{fault}.count", folder / f"{fault}.db"
     counter.write_text("1")
     fake = pathlib.Path(__file__).with_name("fake_engine.py")
-    command = [program, "arena", "chess", "--games", "4", "--concurrency", "1", "--plies", "4", "--tc", "20+0",
+    command = [program, "arena", "chess", "--games", "4", "--concurrency", "1", "--plies", "4", "--random-plies", "2",
+               "--tc", "20+0",
                "--margin", "100ms", "--patience", "20s", "--db", str(database),
                "--player", "random,seed=1 name=us tc=none",
                "--player", f"uci:{sys.executable} {fake} {program} {fault} {counter} name=fake"]
@@ -50,7 +51,7 @@ def play(program, folder, fault, ending):
     for row in rows[1:]:
         assert row[2:4] == ("1/2-1/2", "plies") and row[5] == 4, (fault, rows)
     value, depth, deepest, nodes = sqlite3.connect(database).execute(
-        "SELECT value, depth, max_depth, nodes FROM moves WHERE game = 1 AND side = 0 LIMIT 1").fetchone()
+        "SELECT value, depth, max_depth, nodes FROM moves WHERE game = 1 AND side = 0 AND chosen = 1 LIMIT 1").fetchone()
     assert (value, depth, deepest, nodes) == (17, 3, 5, 99), (value, depth, deepest, nodes)
     assert not processes(str(counter)), f"{fault}: the engine was left running"
     return reason

@@ -55,7 +55,10 @@ def main():
         elif word == "position":
             position = line
         elif word == "go" and fault == "good":
-            print("info depth 3 seldepth 5 score cp 17 nodes 99 pv e2e4 depth 8\n"
+            print("info depth 3 seldepth 5 multipv 1 score cp 17 nodes 98 pv e2e4 depth 8\n"
+                  "info depth 9 multipv 2 score cp -44 nodes 98 pv d2d4\n"
+                  "info depth 4 currmove e2e4 nodes 99\n"
+                  "info string score mate 1 depth 7\n"
                   f"bestmove {legal_moves(program, position)[0]} ponder e7e5", flush=True)
         elif word == "go":
             misbehave(fault)

@@ -1,19 +1,30 @@
 // All that the page knows, and what can be asked for. The server keeps the game; this is its latest news.
 import { get, listen, post } from './api.js';
 
-export const page = $state({
-  catalogue: null,
-  game: null, // the state of the session
-  search: null, // what the search for a move has found so far
-  pulse: null, // nodes and threads, ten times a second
-  values: null, // what every move is worth
-  lab: null,
-  connected: false,
-  flipped: false,
-  message: '',
-});
+// News are replaced as a whole, never changed, so nothing below the first level needs to be watched ($state.raw).
+class Page {
+  catalogue = $state.raw(null);
+  game = $state.raw(null); // the state of the session
+  search = $state.raw(null); // what the search for a move has found so far
+  pulse = $state.raw(null); // nodes and threads, ten times a second
+  lanes = $state.raw([]); // for each thread the letters of what it did at the last pulses
+  values = $state.raw(null); // what every move is worth
+  lab = $state.raw(null);
+  connected = $state(false);
+  flipped = $state(false);
+  message = $state('');
+}
+export const page = new Page();
+
+export const MOMENTS = 120; // pulses that are kept: twelve seconds of thinking
 
 let close = () => {};
+
+function takePulse(news) {
+  const { threads } = news;
+  page.pulse = news;
+  page.lanes = threads.map((thread, i) => ((page.lanes.length === threads.length && page.lanes[i]) || '').slice(1 - MOMENTS) + thread.doing[0]);
+}
 
 export function say(text) {
   page.message = text;
@@ -22,6 +33,7 @@ export function say(text) {
 function follow(state) {
   close();
   page.game = state;
+  page.lanes = [];
   page.search = page.pulse = page.values = page.lab = null;
   // Whoever is in front of the screen sits at the bottom.
   const person = state.players.findIndex((player) => !player.engine);
@@ -32,7 +44,7 @@ function follow(state) {
     {
       state: (news) => (page.game = news),
       search: (news) => (page.search = news),
-      pulse: (news) => (page.pulse = news),
+      pulse: takePulse,
       values: (news) => (page.values = news),
       lab: (news) => (page.lab = news),
     },

@@ -277,6 +277,7 @@ const struct mp_game LEVELED(chess_pm_table) = {
     .scoring = MP_SCORE_WIN,
     .margin_max = 1,
     .evaluations = evaluations,
+    .playout_scale = 200,
     .options = options,
     .initial = initial,
     .list = list,

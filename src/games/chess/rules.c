@@ -433,6 +433,7 @@ const struct mp_game LEVELED(chess_table) = {
     .scoring = MP_SCORE_WIN,
     .margin_max = 1,
     .evaluations = LEVELED(chess_evaluations),
+    .playout_scale = 200,
     .options = options,
     .initial = initial,
     .list = list,

@@ -10,6 +10,7 @@
 
 #define RANKS_4_TO_6 (CHESS_RANK(4) | CHESS_RANK(5) | CHESS_RANK(6))
 #define RANKS_3_TO_5 (CHESS_RANK(3) | CHESS_RANK(4) | CHESS_RANK(5))
+#define DARK UINT64_C(0xaa55aa55aa55aa55)
 
 /* Where the terms go. counts is null when only the value is wanted, and then costs nothing. */
 struct tally {
@@ -27,9 +28,10 @@ CHESS_INLINE void add(struct tally *tally, int term, int times)
 /* What the terms of one side need to know. */
 struct half {
     uint64_t own, pawns;
-    uint64_t pawn_attacks, minor_attacks, rook_attacks, attacks;
-    uint64_t pawn_span; /* all squares that the pawns attack now or after moving on */
-    uint64_t king_zone; /* the squares around the king and in front of them */
+    uint64_t pawn_attacks, attacks;
+    uint64_t kind_attacks[CHESS_KING]; /* of knights, bishops, rooks and queens */
+    uint64_t pawn_span;                /* all squares that the pawns attack now or after moving on */
+    uint64_t king_zone;                /* the squares around the king and in front of them */
     int king;
 };
 
@@ -105,12 +107,9 @@ CHESS_INLINE int add_kind(struct tally *tally, const struct chess *s, struct hal
         add_square(tally, kind, square, us);
         add(tally, TERM_MOBILITY + (kind - CHESS_KNIGHT) * 28 + bits_count(attacks & area), sign);
         units += units_of[kind] * bits_count(attacks & enemy->king_zone);
-        h->attacks |= attacks;
-        if (kind == CHESS_ROOK)
-            h->rook_attacks |= attacks;
-        else if (kind != CHESS_QUEEN)
-            h->minor_attacks |= attacks;
+        h->kind_attacks[kind] |= attacks;
     }
+    h->attacks |= h->kind_attacks[kind];
     return units;
 }
 
@@ -130,6 +129,11 @@ CHESS_INLINE void add_pieces(struct tally *tally, const struct chess *s, struct 
     uint64_t outposts = h->pawn_attacks & ~enemy->pawn_span & (us ? RANKS_3_TO_5 : RANKS_4_TO_6);
     add(tally, TERM_KNIGHT_OUTPOST, sign * bits_count(knights & outposts));
     add(tally, TERM_BISHOP_OUTPOST, sign * bits_count(bishops & outposts));
+    uint64_t behind = chess_forward(h->pawns | enemy->pawns, !us);
+    add(tally, TERM_MINOR_BEHIND_PAWN, sign * bits_count((knights | bishops) & behind));
+    add(tally, TERM_BAD_BISHOP,
+        sign * (bits_count(bishops & DARK) * bits_count(h->pawns & DARK) +
+                bits_count(bishops & ~DARK) * bits_count(h->pawns & ~DARK)));
 
     uint64_t own_files = fill_forward(h->pawns, us) | fill_forward(h->pawns, !us);
     uint64_t enemy_files = fill_forward(enemy->pawns, us) | fill_forward(enemy->pawns, !us);
@@ -143,15 +147,19 @@ CHESS_INLINE void add_pieces(struct tally *tally, const struct chess *s, struct 
 /* A passed pawn: the further, the better; better still if it can go on, and if the own king is nearer to the
  * next square than the other. */
 CHESS_INLINE void add_passed(struct tally *tally, const struct half *h, const struct half *enemy,
-                             uint64_t all, int square, int us)
+                             uint64_t all, uint64_t rooks, int square, int us)
 {
     const int sign = us ? -1 : 1;
     int rank = rank_of(square, us), next = us ? square - 8 : square + 8;
     add(tally, TERM_PASSED + rank, sign);
     if (rank < 3)
         return;
-    if (!((all | enemy->attacks) & chess_bit(next)))
+    if (all & chess_bit(next))
+        add(tally, TERM_PASSED_BLOCKED + rank, sign);
+    else if (!(enemy->attacks & chess_bit(next)))
         add(tally, TERM_PASSED_FREE + rank, sign);
+    if (fill_forward(chess_bit(square), !us) & rooks)
+        add(tally, TERM_ROOK_BEHIND_PASSED, sign);
     add(tally, TERM_PASSED_OWN_KING + distance(h->king, next), sign);
     add(tally, TERM_PASSED_ENEMY_KING + distance(enemy->king, next), sign);
 }
@@ -177,12 +185,12 @@ CHESS_INLINE void add_pawns(struct tally *tally, const struct chess *s, const st
         add(tally, TERM_PROTECTED + rank_of(bits_first(set), us), sign);
     uint64_t held = enemy->pawn_span | fill_forward(enemy->pawns, !us) | behind;
     for (uint64_t set = pawns & ~held; set; set = bits_rest(set))
-        add_passed(tally, h, enemy, all, bits_first(set), us);
+        add_passed(tally, h, enemy, all, s->sets[CHESS_ROOK] & h->own, bits_first(set), us);
 }
 
 /* ---- Kings and threats --------------------------------------------------------------------------------- */
 
-CHESS_INLINE void add_king(struct tally *tally, const struct half *h, int us)
+CHESS_INLINE void add_king(struct tally *tally, const struct half *h, const struct half *enemy, int us)
 {
     const int sign = us ? -1 : 1;
     uint64_t king = chess_bit(h->king), row = king | beside(king);
@@ -192,6 +200,23 @@ CHESS_INLINE void add_king(struct tally *tally, const struct half *h, int us)
     add(tally, TERM_SHELTER_NEAR, sign * bits_count(near & h->pawns));
     add(tally, TERM_SHELTER_FAR, sign * bits_count(chess_forward(near, us) & h->pawns));
     add(tally, TERM_KING_OPEN_FILE, sign * bits_count(columns & ~own_files & CHESS_RANK_1));
+    for (uint64_t set = fill_forward(near, us) & enemy->pawns; set; set = bits_rest(set))
+        add(tally, TERM_STORM + rank_of(bits_first(set), us), sign);
+}
+
+/* Squares from which a piece could give check and where nothing covers them. */
+CHESS_INLINE void add_checks(struct tally *tally, const struct chess *s, const struct half *h,
+                             const struct half *enemy, int us)
+{
+    const int sign = us ? -1 : 1;
+    uint64_t all = s->sets[CHESS_WHITE] | s->sets[CHESS_BLACK], safe = ~(h->own | enemy->attacks);
+    uint64_t straight = chess_rook_attacks(enemy->king, all) & safe;
+    uint64_t diagonal = chess_bishop_attacks(enemy->king, all) & safe;
+    const uint64_t from[CHESS_KING] = {0, chess_tables.knight[enemy->king] & safe, diagonal, straight,
+                                       straight | diagonal};
+    for (int kind = CHESS_KNIGHT; kind <= CHESS_QUEEN; kind++)
+        add(tally, TERM_SAFE_CHECK + kind - CHESS_KNIGHT,
+            sign * bits_count(h->kind_attacks[kind] & from[kind]));
 }
 
 CHESS_INLINE void add_threats(struct tally *tally, const struct chess *s, const struct half *h,
@@ -201,10 +226,11 @@ CHESS_INLINE void add_threats(struct tally *tally, const struct chess *s, const 
     uint64_t minors = (s->sets[CHESS_KNIGHT] | s->sets[CHESS_BISHOP]) & enemy->own;
     uint64_t majors = chess_straight_sliders(s) & enemy->own, queens = s->sets[CHESS_QUEEN] & enemy->own;
     uint64_t hanging = h->attacks & ~enemy->attacks;
+    uint64_t minor_attacks = h->kind_attacks[CHESS_KNIGHT] | h->kind_attacks[CHESS_BISHOP];
     add(tally, TERM_THREAT_PAWN_ON_MINOR, sign * bits_count(h->pawn_attacks & minors));
     add(tally, TERM_THREAT_PAWN_ON_MAJOR, sign * bits_count(h->pawn_attacks & majors));
-    add(tally, TERM_THREAT_MINOR_ON_MAJOR, sign * bits_count(h->minor_attacks & majors));
-    add(tally, TERM_THREAT_ROOK_ON_QUEEN, sign * bits_count(h->rook_attacks & queens));
+    add(tally, TERM_THREAT_MINOR_ON_MAJOR, sign * bits_count(minor_attacks & majors));
+    add(tally, TERM_THREAT_ROOK_ON_QUEEN, sign * bits_count(h->kind_attacks[CHESS_ROOK] & queens));
     add(tally, TERM_HANGING_PAWN, sign * bits_count(hanging & enemy->pawns));
     add(tally, TERM_HANGING_PIECE, sign * bits_count(hanging & (minors | majors)));
 }
@@ -218,8 +244,10 @@ CHESS_INLINE void add_all(struct tally *tally, const struct chess *s)
     add_pieces(tally, s, &black, &white, 1);
     add_pawns(tally, s, &white, &black, 0);
     add_pawns(tally, s, &black, &white, 1);
-    add_king(tally, &white, 0);
-    add_king(tally, &black, 1);
+    add_king(tally, &white, &black, 0);
+    add_king(tally, &black, &white, 1);
+    add_checks(tally, s, &white, &black, 0);
+    add_checks(tally, s, &black, &white, 1);
     add_threats(tally, s, &white, &black, 0);
     add_threats(tally, s, &black, &white, 1);
     add(tally, TERM_TEMPO, s->side ? -1 : 1);
@@ -237,7 +265,6 @@ CHESS_INLINE int phase_of(const struct chess *s)
  * and nothing else, or without pawns and hardly a piece more. */
 CHESS_INLINE int winning_share(const struct chess *s, int end)
 {
-    const uint64_t dark = UINT64_C(0xaa55aa55aa55aa55);
     static const int worth[CHESS_KING] = {0, 3, 3, 5, 9};
     uint64_t strong = s->sets[CHESS_WHITE + (end < 0)], weak = s->sets[CHESS_WHITE + (end > 0)];
     uint64_t bishops = s->sets[CHESS_BISHOP];
@@ -250,7 +277,7 @@ CHESS_INLINE int winning_share(const struct chess *s, int end)
     }
     bool others = s->sets[CHESS_KNIGHT] | s->sets[CHESS_ROOK] | s->sets[CHESS_QUEEN];
     bool one_each = bishops & strong && bishops & weak && bits_count(bishops) == 2;
-    return !others && one_each && bits_count(bishops & dark) == 1 ? 32 : 64;
+    return !others && one_each && bits_count(bishops & DARK) == 1 ? 32 : 64;
 }
 
 mp_value LEVELED(chess_standard)(const struct chess *s)
@@ -302,13 +329,43 @@ static int shares(const struct mp_game *game, const void *state, struct mp_share
     {                                                                                                        \
 #name, count, per_line                                                                               \
     }
+#define SINGLE(name) TERMS(name, 1, 1)
 static const struct mp_terms terms[] = {
-    TERMS(TERM_MATERIAL, 5, 5),        TERMS(TERM_SQUARE, 6 * 64, 8),
-    TERMS(TERM_MOBILITY, 4 * 28, 7),   TERMS(TERM_BISHOP_PAIR, TERM_PHALANX - TERM_BISHOP_PAIR, 1),
-    TERMS(TERM_PHALANX, 8, 8),         TERMS(TERM_PROTECTED, 8, 8),
-    TERMS(TERM_PASSED, 8, 8),          TERMS(TERM_PASSED_FREE, 8, 8),
-    TERMS(TERM_PASSED_OWN_KING, 8, 8), TERMS(TERM_PASSED_ENEMY_KING, 8, 8),
-    TERMS(TERM_KING_ATTACK, 32, 8),    {0},
+    TERMS(TERM_MATERIAL, 5, 5),
+    TERMS(TERM_SQUARE, 6 * 64, 8),
+    TERMS(TERM_MOBILITY, 4 * 28, 7),
+    SINGLE(TERM_BISHOP_PAIR),
+    SINGLE(TERM_ROOK_OPEN_FILE),
+    SINGLE(TERM_ROOK_HALF_OPEN_FILE),
+    SINGLE(TERM_KNIGHT_OUTPOST),
+    SINGLE(TERM_BISHOP_OUTPOST),
+    SINGLE(TERM_PAWN_DOUBLED),
+    SINGLE(TERM_PAWN_ISOLATED),
+    SINGLE(TERM_PAWN_BACKWARD),
+    SINGLE(TERM_SHELTER_NEAR),
+    SINGLE(TERM_SHELTER_FAR),
+    SINGLE(TERM_KING_OPEN_FILE),
+    SINGLE(TERM_THREAT_PAWN_ON_MINOR),
+    SINGLE(TERM_THREAT_PAWN_ON_MAJOR),
+    SINGLE(TERM_THREAT_MINOR_ON_MAJOR),
+    SINGLE(TERM_THREAT_ROOK_ON_QUEEN),
+    SINGLE(TERM_HANGING_PAWN),
+    SINGLE(TERM_HANGING_PIECE),
+    SINGLE(TERM_TEMPO),
+    SINGLE(TERM_BAD_BISHOP),
+    SINGLE(TERM_MINOR_BEHIND_PAWN),
+    SINGLE(TERM_ROOK_BEHIND_PASSED),
+    TERMS(TERM_SAFE_CHECK, 4, 4),
+    TERMS(TERM_STORM, 8, 8),
+    TERMS(TERM_PASSED_BLOCKED, 8, 8),
+    TERMS(TERM_PHALANX, 8, 8),
+    TERMS(TERM_PROTECTED, 8, 8),
+    TERMS(TERM_PASSED, 8, 8),
+    TERMS(TERM_PASSED_FREE, 8, 8),
+    TERMS(TERM_PASSED_OWN_KING, 8, 8),
+    TERMS(TERM_PASSED_ENEMY_KING, 8, 8),
+    TERMS(TERM_KING_ATTACK, 32, 8),
+    {0},
 };
 
 const struct mp_tuning LEVELED(chess_tuning) = {

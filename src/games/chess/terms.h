@@ -42,7 +42,13 @@ enum {
     TERM_HANGING_PAWN,
     TERM_HANGING_PIECE,
     TERM_TEMPO,
-    TERM_PHALANX,                                      /* rank of the pawn */
+    TERM_BAD_BISHOP,        /* own pawns on the colour of a bishop */
+    TERM_MINOR_BEHIND_PAWN, /* a knight or bishop with a pawn in front */
+    TERM_ROOK_BEHIND_PASSED,
+    TERM_SAFE_CHECK,                                   /* kind - knight: squares for a check not covered */
+    TERM_STORM = TERM_SAFE_CHECK + 4,                  /* rank of an enemy pawn before the king */
+    TERM_PASSED_BLOCKED = TERM_STORM + 8,              /* rank, if something stands in its way */
+    TERM_PHALANX = TERM_PASSED_BLOCKED + 8,            /* rank of the pawn */
     TERM_PROTECTED = TERM_PHALANX + 8,                 /* rank */
     TERM_PASSED = TERM_PROTECTED + 8,                  /* rank */
     TERM_PASSED_FREE = TERM_PASSED + 8,                /* rank, if its next square is free and safe */

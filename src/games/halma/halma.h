@@ -58,6 +58,7 @@ static inline bool halma_lists_paths(const struct mp_game *game)
 /* rules.c, count.c, evaluate.c and playout.c, one copy for each board and level of the CPU */
 #define HALMA_LEVEL_FUNCTIONS(board, suffix)                                                                 \
     extern const struct mp_evaluation board##_evaluations##suffix[];                                         \
+    extern const struct mp_tuning board##_tuning##suffix;                                                    \
     extern const struct mp_game board##_table##suffix;                                                       \
     int board##_count##suffix(const struct mp_game *game, const void *state);                                \
     uint64_t board##_perft##suffix(const struct mp_game *game, const void *state, int depth,                 \

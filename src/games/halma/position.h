@@ -51,17 +51,37 @@ HALMA_INLINE int halma_distance(int side, int square)
     return 2 * (HALMA_SIZE - 1) - seen / HALMA_SIZE - seen % HALMA_SIZE;
 }
 
-/* What a piece is worth on a square, for the evaluation `progress` and the order of moves: the way to go;
- * away from the long diagonal it is longer than row and column tell; the square of the way, because the last
- * piece decides when the game is won; and something for having arrived. The weights were found by matches at
- * depth 3 (docs/halma.md). */
+/* Where a piece stands: how far from the far corner, in row and column steps; how far from the long diagonal,
+ * where the way is longer than these tell; whether it has arrived. */
+struct halma_place {
+    int left, aside, arrived;
+};
+
+HALMA_INLINE struct halma_place halma_place(int side, int square)
+{
+    int seen = halma_seen(side, square), row = seen / HALMA_SIZE, column = seen % HALMA_SIZE;
+    return (struct halma_place){2 * (HALMA_SIZE - 1) - row - column,
+                                row > column ? row - column : column - row, halma_is_goal(side, square)};
+}
+
+/* The weights of the evaluation `progress`: the way to go; the square of it, because the last piece decides
+ * when the game is won; and what evaluate.c adds. They were found by matches at depth 3 (docs/halma.md). */
+enum {
+    HALMA_WAY = 12,
+    HALMA_ASIDE = 3,
+    HALMA_BEHIND = 16,
+    HALMA_ARRIVED = 12,
+    HALMA_TEMPO = 16,
+    HALMA_JUMP = 8,
+    HALMA_DETOUR = 12,
+};
+
+/* What a piece is worth on a square, for the evaluation `progress` and the order of moves. */
 HALMA_INLINE int halma_worth(int side, int square)
 {
-    enum { WAY = 12, ASIDE = 3, BEHIND = 16, ARRIVED = 12 };
-    int seen = halma_seen(side, square), row = seen / HALMA_SIZE, column = seen % HALMA_SIZE;
-    int left = 2 * (HALMA_SIZE - 1) - row - column, aside = row > column ? row - column : column - row;
-    int arrived = halma_is_goal(side, square) ? ARRIVED : 0;
-    return arrived - WAY * left - ASIDE * aside - left * left * BEHIND / HALMA_SIZE;
+    struct halma_place place = halma_place(side, square);
+    return HALMA_ARRIVED * place.arrived - HALMA_WAY * place.left - HALMA_ASIDE * place.aside -
+           place.left * place.left * HALMA_BEHIND / HALMA_SIZE;
 }
 
 /* Works out what follows from the pieces. */

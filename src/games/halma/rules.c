@@ -246,4 +246,5 @@ const struct mp_game LEVELED(HALMA_NAMED(table)) = {
     .playout = LEVELED(HALMA_NAMED(playout)),
     .board = HALMA_NAMED(board),
     .move_cells = HALMA_NAMED(move_cells),
+    .tuning = &LEVELED(HALMA_NAMED(tuning)),
 };

@@ -1,0 +1,679 @@
+#include "search/mcts.h"
+
+#include "base/clock.h"
+#include "base/random.h"
+
+#include <stdlib.h>
+
+/* ---- Values and rewards ----------------------------------------------------------------------------------
+ */
+
+/* Where the margin counts, so much of the reward is for winning at all (in eighths). */
+enum { WINNING_EIGHTHS = 7 };
+
+int64_t mcts_margin_reward(const struct mcts *m, int margin)
+{
+    if (m->game->scoring == MP_SCORE_POINTS)
+        return mcts_reward(m, mp_final_value(m->game, margin, 0));
+    int64_t sign = (margin > 0) - (margin < 0);
+    if (m->game->scoring == MP_SCORE_WIN)
+        return sign * MCTS_ONE;
+    return sign * (MCTS_ONE / 8 * WINNING_EIGHTHS) +
+           margin * (int64_t)(MCTS_ONE / 8 * (8 - WINNING_EIGHTHS)) / m->game->margin_max;
+}
+
+int64_t mcts_reward(const struct mcts *m, mp_value value)
+{
+    if (m->game->scoring == MP_SCORE_POINTS) {
+        int64_t reward = (int64_t)value * MCTS_ONE / m->scale;
+        return reward > MCTS_ONE ? MCTS_ONE : reward < -MCTS_ONE ? -MCTS_ONE : reward;
+    }
+    if (m->game->scoring == MP_SCORE_MARGIN && (value > MP_PROVEN || value < -MP_PROVEN))
+        return mcts_margin_reward(m, value > 0 ? value - MP_PROVEN : value + MP_PROVEN);
+    if (value > MP_PROVEN || value < -MP_PROVEN)
+        return value > 0 ? MCTS_ONE : -MCTS_ONE;
+    /* An evaluation: half a win for an advantage of playout_scale. */
+    int64_t scale = m->game->playout_scale > 0 ? m->game->playout_scale : MCTS_STANDARD_SCALE;
+    return (int64_t)value * MCTS_ONE / ((value < 0 ? -value : value) + scale);
+}
+
+/* A value as the other side sees it from the node above, or, as it is its own inverse but for the distance,
+ * the other way round. */
+static inline mp_value turn(mp_value value, int plies)
+{
+    return value > MP_PROVEN ? -value + plies : value < -MP_PROVEN ? -value - plies : -value;
+}
+
+/* Bounds for the side to move at a node, from those for the side that chose it, and back. */
+static inline uint64_t own_bounds(const struct mcts *m, const struct mcts_block *block, uint64_t bounds)
+{
+    if (block->chooser != MCTS_PLAYER)
+        return bounds;
+    return mcts_bounds(turn(mcts_high(bounds), -m->distance), turn(mcts_low(bounds), -m->distance));
+}
+
+static inline uint64_t chooser_bounds(const struct mcts *m, const struct mcts_block *block, uint64_t bounds)
+{
+    if (block->chooser != MCTS_PLAYER)
+        return bounds;
+    return mcts_bounds(turn(mcts_high(bounds), m->distance), turn(mcts_low(bounds), m->distance));
+}
+
+/* ---- Selection
+ * --------------------------------------------------------------------------------------------- */
+
+static inline uint32_t pending_at(struct mcts_place place)
+{
+    return atomic_load_explicit(&place.block->edges[place.index].pending, memory_order_relaxed);
+}
+
+static inline void rescore(const struct mcts *m, struct mcts_place place, bool shared)
+{
+    const struct mcts_settings *settings = &m->settings->mcts;
+    const struct mcts_node *node = mcts_node(place);
+    uint32_t visits = mcts_visits(node), seen = visits;
+    uint32_t pending = shared ? pending_at(place) : 0;
+    int64_t sum = mcts_sum(node);
+    if (settings->unobserved) {
+        visits += pending;
+        seen = seen ? seen : 1;
+    } else if (pending) {
+        seen = visits += pending * (uint32_t)settings->virtual_loss;
+        sum -= (int64_t)pending * settings->virtual_loss * MCTS_ONE;
+    }
+    struct mcts_score score = {MCTS_FIRST, 0};
+    if (visits)
+        score = (struct mcts_score){(float)sum / ((float)seen * MCTS_ONE),
+                                    1.0f / __builtin_sqrtf((float)visits)};
+    mcts_store_score(place.block, place.index, score);
+}
+
+enum { NONE = -1 };
+
+/* The child that promises most and can still matter; NONE: all is known. */
+static inline int select_child(const struct mcts *m, struct mcts_place place, struct mcts_block *block)
+{
+    const struct mcts_node *parent = mcts_node(place);
+    uint32_t visits = mcts_visits(parent);
+    if (m->settings->mcts.unobserved)
+        visits += pending_at(place);
+    float weight = visits > 1 ? m->explore * __builtin_sqrtf(mcts_log(visits)) : 0;
+    for (;;) {
+        int best = 0;
+        float most = 2 * MCTS_NEVER;
+        for (uint32_t i = 0; i < block->count; i++) {
+            struct mcts_score score = mcts_load_score(block, i);
+            float promise = score.mean + weight * score.spread;
+            best = promise > most ? (int)i : best;
+            most = promise > most ? promise : most;
+        }
+        if (most <= MCTS_NEVER)
+            return NONE;
+        uint64_t bounds = mcts_load_bounds(mcts_nodes(block) + best);
+        if (bounds == m->unknown || !m->settings->mcts.solver)
+            return best;
+        uint64_t own = own_bounds(m, place.block, mcts_load_bounds(parent));
+        if (!mcts_solved(bounds) && mcts_high(bounds) > mcts_low(own))
+            return best;
+        mcts_store_score(block, (uint32_t)best, (struct mcts_score){MCTS_NEVER, 0});
+    }
+}
+
+static int draw_outcome(struct mcts_block *block, uint64_t *luck)
+{
+    const struct mcts_node *nodes = mcts_nodes(block);
+    uint32_t total = 0;
+    for (uint32_t i = 0; i < block->count; i++)
+        total += nodes[i].weight;
+    uint32_t drawn = random_below(random_next(luck), total);
+    int i = 0;
+    while (drawn >= nodes[i].weight)
+        drawn -= nodes[i++].weight;
+    return i;
+}
+
+/* ---- Expansion
+ * --------------------------------------------------------------------------------------------- */
+
+static struct mcts_block *fill_block(const struct mcts *m, struct mcts_tree *tree, uint32_t number,
+                                     struct move_list list, bool chance)
+{
+    struct mcts_block *block = mcts_block(tree, number);
+    block->count = (uint32_t)list.count;
+    block->chooser = chance ? MCTS_CHANCE : MCTS_PLAYER;
+    struct mcts_node *nodes = mcts_nodes(block);
+    for (uint32_t i = 0; i < block->count; i++) {
+        mcts_store_score(block, i, (struct mcts_score){MCTS_FIRST, 0});
+        atomic_init(&block->edges[i].children, MCTS_LEAF);
+        atomic_init(&block->edges[i].pending, 0);
+        atomic_init(&nodes[i].sum, 0);
+        atomic_init(&nodes[i].bounds, m->unknown);
+        atomic_init(&nodes[i].visits, 0);
+        nodes[i].move = list.moves[i];
+        nodes[i].weight = chance ? (uint32_t)list.scores[i] : 0;
+    }
+    return block;
+}
+
+/* The end of a game at ply? */
+static bool is_over(struct worker *w, int ply, bool chance, int moves, mp_value *value)
+{
+    *value = 0;
+    if (ply > 0 && !chance && worker_drawn(w, ply))
+        return true;
+    if (moves > 0)
+        return false;
+    *value = mp_final_value(w->game, w->game->margin(w->game, worker_state(w, ply)), 0);
+    return true;
+}
+
+struct mcts_block *mcts_expand(struct mcts *m, struct mcts_tree *tree, struct mcts_arena *arena,
+                               struct worker *w, int ply, struct mcts_place place, bool *learned)
+{
+    struct mcts_block *siblings = place.block;
+    struct mcts_node *node = mcts_node(place);
+    _Atomic uint32_t *children = &siblings->edges[place.index].children;
+    uint32_t leaf = MCTS_LEAF;
+    if (atomic_load_explicit(&tree->full, memory_order_relaxed) ||
+        !atomic_compare_exchange_strong_explicit(children, &leaf, MCTS_BUSY, memory_order_relaxed,
+                                                 memory_order_relaxed))
+        return mcts_children(tree, place);
+    bool chance = worker_is_chance(w, ply);
+    struct move_list list = chance ? worker_chances(w, ply) : worker_list(w, ply);
+    mp_value value;
+    uint32_t number = MCTS_LEAF;
+    if (is_over(w, ply, chance, list.count, &value)) {
+        uint64_t bounds = chooser_bounds(m, siblings, mcts_bounds(value, value));
+        *learned = mcts_tighten(node, mcts_low(bounds), mcts_high(bounds));
+    } else {
+        number = mcts_tree_allocate(tree, arena, (uint32_t)list.count);
+        if (number)
+            fill_block(m, tree, number, list, chance);
+        else
+            atomic_store_explicit(&tree->full, true, memory_order_relaxed);
+        /* The game goes on, so a win takes a move and a loss two. */
+        uint64_t bounds = chooser_bounds(m, siblings, m->unknown);
+        if (m->distance && siblings->chooser == MCTS_PLAYER)
+            *learned = mcts_tighten(node, mcts_low(bounds), mcts_high(bounds));
+    }
+    worker_drop(w, list);
+    atomic_store_explicit(children, number, memory_order_release);
+    return number ? mcts_block(tree, number) : NULL;
+}
+
+/* ---- Backing up
+ * -------------------------------------------------------------------------------------------- */
+
+/* What is proven of a node by its children, for its side to move. */
+static uint64_t proven_by(struct mcts_block *children)
+{
+    struct mcts_node *nodes = mcts_nodes(children);
+    int64_t low = INT32_MIN, high = INT32_MIN, weights = 0;
+    if (children->chooser == MCTS_CHANCE)
+        low = high = 0;
+    for (uint32_t i = 0; i < children->count; i++) {
+        uint64_t bounds = mcts_load_bounds(&nodes[i]);
+        if (children->chooser == MCTS_CHANCE) {
+            low += (int64_t)nodes[i].weight * mcts_low(bounds);
+            high += (int64_t)nodes[i].weight * mcts_high(bounds);
+            weights += nodes[i].weight;
+        } else {
+            low = mcts_low(bounds) > low ? mcts_low(bounds) : low;
+            high = mcts_high(bounds) > high ? mcts_high(bounds) : high;
+        }
+    }
+    if (children->chooser == MCTS_CHANCE)
+        return mcts_bounds(mean_value(low, weights), mean_value(high, weights));
+    return mcts_bounds((mp_value)low, (mp_value)high);
+}
+
+static inline int64_t clamp(const struct mcts *m, int64_t reward, uint64_t bounds, int64_t playouts)
+{
+    int64_t least = playouts * mcts_reward(m, mcts_low(bounds));
+    int64_t most = playouts * mcts_reward(m, mcts_high(bounds));
+    return reward < least ? least : reward > most ? most : reward;
+}
+
+/* Carries a reward, for the side to move at the last step, to the root, and with it what was learned there
+ * for certain. */
+static inline void back_up(const struct mcts *m, struct mcts_tree *tree, const struct mcts_place *path,
+                           int last, int64_t reward, bool learned)
+{
+    const struct mcts_settings *settings = &m->settings->mcts;
+    learned = learned && settings->solver;
+    for (int i = last; i >= 0; i--) {
+        struct mcts_block *block = path[i].block;
+        struct mcts_node *node = mcts_node(path[i]);
+        if (learned && i < last) {
+            uint64_t bounds = chooser_bounds(m, block, proven_by(path[i + 1].block));
+            learned = mcts_tighten(node, mcts_low(bounds), mcts_high(bounds));
+        }
+        if (block->chooser == MCTS_PLAYER)
+            reward = -reward;
+        /* Better than proven, or worse, it cannot be. */
+        uint64_t bounds = mcts_load_bounds(node);
+        if (bounds != m->unknown)
+            reward = clamp(m, reward, bounds, settings->playouts);
+        MCTS_ADD(tree, &node->sum, reward);
+        MCTS_ADD(tree, &node->visits, (uint32_t)settings->playouts);
+        if (tree->shared && i > 0)
+            atomic_fetch_sub_explicit(&block->edges[path[i].index].pending, 1, memory_order_relaxed);
+        if (block->chooser == MCTS_PLAYER)
+            rescore(m, path[i], tree->shared);
+    }
+}
+
+/* ---- An iteration
+ * ------------------------------------------------------------------------------------------ */
+
+bool mcts_iterate(struct mcts *m, struct mcts_tree *tree, struct mcts_arena *arena, struct worker *w,
+                  uint64_t number)
+{
+    const struct mcts_settings *settings = &m->settings->mcts;
+    const uint32_t visits_to_expand = (uint32_t)(settings->expand - 1) * (uint32_t)settings->playouts;
+    struct mcts_place path[WORKER_PLIES];
+    path[0] = mcts_root(tree);
+    if (mcts_solved(mcts_load_bounds(mcts_node(path[0]))))
+        return false;
+    uint32_t random[4];
+    random_block(m->settings->seed, tree->stream, number, random);
+    uint64_t luck = (uint64_t)random[0] << 32 | random[1], seed = (uint64_t)random[2] << 32 | random[3];
+
+    bool expanded = false, learned = false;
+    int ply = 0;
+    int64_t reward;
+    for (;;) {
+        struct mcts_node *node = mcts_node(path[ply]);
+        struct mcts_block *children = mcts_children(tree, path[ply]);
+        if (!children && !expanded && mcts_visits(node) >= visits_to_expand && ply < WORKER_PLIES - 2) {
+            children = mcts_expand(m, tree, arena, w, ply, path[ply], &learned);
+            expanded = true;
+        }
+        uint64_t bounds = mcts_load_bounds(node);
+        int chosen = NONE;
+        if (children && !mcts_solved(bounds))
+            chosen = children->chooser == MCTS_CHANCE ? draw_outcome(children, &luck)
+                                                      : select_child(m, path[ply], children);
+        if (chosen == NONE) {
+            /* Known is better than sampled. (Another thread may have proven all children just now.) */
+            uint64_t known = children ? proven_by(children) : own_bounds(m, path[ply].block, bounds);
+            reward = children || mcts_solved(bounds) ? settings->playouts * mcts_reward(m, mcts_low(known))
+                                                     : m->value_leaf(m, w, ply, seed);
+            break;
+        }
+        path[ply + 1] = (struct mcts_place){children, (uint32_t)chosen};
+        /* The next block is on its way while the move is played. */
+        const char *below = (const char *)mcts_children(tree, path[ply + 1]);
+        __builtin_prefetch(below);
+        __builtin_prefetch(below + MCTS_LINE);
+        worker_play(w, ply, mcts_node(path[ply + 1])->move);
+        ply++;
+        if (tree->shared) {
+            atomic_fetch_add_explicit(&children->edges[chosen].pending, 1, memory_order_relaxed);
+            if (children->chooser == MCTS_PLAYER)
+                rescore(m, path[ply], true);
+        }
+    }
+    back_up(m, tree, path, ply, reward, learned);
+    w->counters.iterations++;
+    w->counters.nodes += (uint64_t)ply + 1;
+    w->counters.leaves++;
+    w->counters.leaf_plies += (uint64_t)ply;
+    if (ply > w->counters.max_ply)
+        w->counters.max_ply = ply;
+    return true;
+}
+
+int64_t mcts_value_leaf(struct mcts *m, struct worker *w, int ply, uint64_t seed)
+{
+    int64_t sum = 0;
+    for (int i = 0; i < m->settings->mcts.playouts; i++)
+        sum += mcts_play_out(m, w, ply, random_at(seed, (uint64_t)i));
+    return sum;
+}
+
+/* The clock is looked at about so often, however long a playout takes. */
+enum { LOOK_NS = 200000 };
+
+uint64_t mcts_iterate_many(struct mcts *m, struct mcts_tree *tree, struct mcts_arena *arena, struct worker *w,
+                           uint64_t first, uint64_t count)
+{
+    uint64_t done = 0, between = 1, look_at = 1;
+    int64_t looked_ns = clock_ns();
+    while (done < count && !w->stopped && m->iterate(m, tree, arena, w, first + done)) {
+        done++;
+        if (control_stopped(w->control))
+            w->stopped = true;
+        if (done < look_at && w->counters.nodes < w->check_at)
+            continue;
+        bool by_count = done >= look_at;
+        worker_look_up(w);
+        int64_t now = clock_ns();
+        if (by_count)
+            between = now - looked_ns < LOOK_NS ? 2 * between : (between + 1) / 2;
+        if (!w->control->node_limit)
+            w->check_at = UINT64_MAX;
+        looked_ns = now;
+        look_at = done + between;
+    }
+    return done;
+}
+
+/* ---- A run
+ * ------------------------------------------------------------------------------------------------- */
+
+static uint64_t nothing_known(const struct mp_game *game, mp_value scale)
+{
+    mp_value most = MP_PROVEN + game->margin_max, least = -most;
+    if (game->scoring == MP_SCORE_POINTS) {
+        most = scale;
+        least = -scale;
+    } else if (game->scoring == MP_SCORE_WIN) {
+        most = MP_PROVEN + MP_MAX_PLY - 1;
+        least = -(MP_PROVEN + MP_MAX_PLY - 2);
+    }
+    return mcts_bounds(least, most);
+}
+
+bool mcts_init(struct mcts *m, const struct mp_game *game, const struct settings *settings, int trees,
+               int threads, bool keeps, struct mp_error *error)
+{
+    *m = (struct mcts){.game = game,
+                       .settings = settings,
+                       .iterate = settings->mcts.report ? mcts_report_iterate : mcts_iterate,
+                       .value_leaf = mcts_value_leaf,
+                       .distance = game->scoring == MP_SCORE_WIN,
+                       /* The key is for rewards from 0 to 1; here they are from -1 to 1. */
+                       .explore = (settings->mcts.report ? 1 : 2) * (float)settings->mcts.c};
+    m->trees = calloc((size_t)trees, sizeof *m->trees);
+    m->root_state = aligned_alloc(64, (game->state_size + 63) / 64 * 64);
+    bool ok = m->trees && m->root_state;
+    size_t bytes = ((size_t)settings->mcts.megabytes << 20) / (size_t)trees;
+    while (ok && m->tree_count < trees)
+        ok = mcts_tree_init(&m->trees[m->tree_count++], bytes, threads, keeps, threads > 1);
+    if (ok)
+        return true;
+    mcts_free(m);
+    return mp_fail(error, "no memory for memory=%d (MB)", settings->mcts.megabytes);
+}
+
+void mcts_free(struct mcts *m)
+{
+    for (int i = 0; i < m->tree_count; i++)
+        mcts_tree_free(&m->trees[i]);
+    free(m->trees);
+    free(m->root_state);
+    free(m->choices);
+}
+
+/* The states at plies 0 and 1 of the worker are used to find a child by its key; null: there is none. */
+static struct mcts_place find_child(const struct mcts *m, struct mcts_tree *tree, struct worker *w,
+                                    struct mcts_place at, uint64_t key)
+{
+    struct mcts_block *children = mcts_children(tree, at);
+    for (uint32_t i = 0; children && i < children->count; i++) {
+        worker_play(w, 0, mcts_nodes(children)[i].move);
+        if (m->game->key(m->game, worker_state(w, 1)) == key) {
+            memcpy(worker_state(w, 0), worker_state(w, 1), m->game->state_size);
+            return (struct mcts_place){children, i};
+        }
+    }
+    return (struct mcts_place){NULL, 0};
+}
+
+static bool may_go_on(void *context)
+{
+    struct worker *w = context;
+    worker_look_up(w);
+    return !w->stopped;
+}
+
+/* Makes the node that the history leads to the root. False: the tree knows nothing of it. */
+static bool keep(struct mcts *m, struct mcts_tree *tree, struct worker *w, const struct mp_history *history,
+                 uint64_t root_key)
+{
+    enum { MOST_STEPS = 64 };
+    if (!tree->spare || !tree->root || history->count < tree->root_before ||
+        history->count - tree->root_before > MOST_STEPS)
+        return false;
+    struct mcts_place at = mcts_root(tree);
+    uint64_t first = history->count > tree->root_before ? history->keys[tree->root_before] : root_key;
+    if (first != tree->root_key)
+        return false;
+    if (history->count == tree->root_before)
+        return true;
+    memcpy(worker_state(w, 0), m->root_state, m->game->state_size);
+    for (size_t i = tree->root_before + 1; at.block && i <= history->count; i++)
+        at = find_child(m, tree, w, at, i < history->count ? history->keys[i] : root_key);
+    if (!at.block)
+        return false;
+    struct mcts_node *node = mcts_node(at);
+    uint64_t bounds = own_bounds(m, at.block, mcts_load_bounds(node));
+    int64_t sum = at.block->chooser == MCTS_PLAYER ? -mcts_sum(node) : mcts_sum(node);
+    mcts_tree_keep(tree, at, may_go_on, w);
+    node = mcts_node(mcts_root(tree));
+    atomic_store_explicit(&node->sum, sum, memory_order_relaxed);
+    atomic_store(&node->bounds, bounds);
+    return true;
+}
+
+static uint64_t hash_of(const uint64_t *keys, size_t count)
+{
+    uint64_t hash = count;
+    for (size_t i = 0; i < count; i++)
+        hash = random_mix(hash + keys[i]);
+    return hash;
+}
+
+void mcts_restart(struct mcts *m, struct mcts_tree *tree, struct worker *w)
+{
+    bool learned;
+    mcts_tree_reset(tree, m->unknown);
+    mcts_expand(m, tree, &tree->arenas[0], w, 0, mcts_root(tree), &learned);
+}
+
+bool mcts_begin(struct mcts *m, struct worker *w, const struct mp_history *history, struct mp_error *error)
+{
+    const struct mp_game *game = m->game;
+    size_t size = game->state_size;
+    void *root = aligned_alloc(64, (size + 63) / 64 * 64);
+    int moves = game->list(game, worker_state(w, 0), NULL, 0);
+    struct mcts_choice *choices = realloc(m->choices, (size_t)moves * sizeof *choices);
+    if (choices)
+        m->choices = choices;
+    if (!root || !choices) {
+        free(root);
+        return mp_fail(error, "out of memory for the moves of a position");
+    }
+    memcpy(root, worker_state(w, 0), size);
+    m->choice_count = moves;
+
+    mp_value low = -game->margin_max * game->units_per_point, high = -low;
+    if (game->bounds)
+        game->bounds(game, root, &low, &high);
+    mp_value scale = high > -low ? high : -low;
+    uint64_t key = game->key(game, root);
+    bool same_game = m->trees[0].root && scale == m->scale && history->count >= m->trees[0].root_before &&
+                     hash_of(history->keys, m->trees[0].root_before) == m->past;
+    m->scale = scale;
+    m->root_key = key;
+    m->chunks_begun = 0;
+    m->unknown = nothing_known(game, scale);
+    m->past = hash_of(history->keys, history->count);
+    for (int i = 0; i < m->tree_count; i++) {
+        struct mcts_tree *tree = &m->trees[i];
+        bool kept = same_game && keep(m, tree, w, history, key), learned;
+        memcpy(worker_state(w, 0), root, size);
+        if (kept) {
+            mcts_expand(m, tree, &tree->arenas[0], w, 0, mcts_root(tree), &learned);
+        } else {
+            mcts_restart(m, tree, w);
+            tree->iterations = 0;
+        }
+        tree->root_key = key;
+        tree->root_before = history->count;
+        tree->stream = random_at(key, (uint64_t)i);
+    }
+    memcpy(m->root_state, root, size);
+    free(root);
+    mcts_clear_choices(m, m->choices);
+    return true;
+}
+
+/* ---- What the trees say
+ * ------------------------------------------------------------------------------------ */
+
+void mcts_clear_choices(const struct mcts *m, struct mcts_choice *choices)
+{
+    struct mcts_tree *tree = &m->trees[0];
+    struct mcts_block *children = mcts_children(tree, mcts_root(tree));
+    for (int i = 0; i < m->choice_count; i++)
+        choices[i] = (struct mcts_choice){.move = children ? mcts_nodes(children)[i].move : MP_NO_MOVE,
+                                          .low = mcts_low(m->unknown),
+                                          .high = mcts_high(m->unknown)};
+}
+
+void mcts_merge_choices(struct mcts_choice *into, const struct mcts_choice *from, int count)
+{
+    for (int i = 0; i < count; i++) {
+        into[i].visits += from[i].visits;
+        into[i].sum += from[i].sum;
+        into[i].low = from[i].low > into[i].low ? from[i].low : into[i].low;
+        into[i].high = from[i].high < into[i].high ? from[i].high : into[i].high;
+    }
+}
+
+void mcts_add_choices(const struct mcts_tree *tree, struct mcts_choice *choices)
+{
+    struct mcts_block *children = mcts_children(tree, mcts_root(tree));
+    for (uint32_t i = 0; children && i < children->count; i++) {
+        const struct mcts_node *node = mcts_nodes(children) + i;
+        uint64_t bounds = mcts_load_bounds(node);
+        struct mcts_choice choice = {mcts_nodes(children)[i].move, mcts_visits(node), mcts_sum(node),
+                                     mcts_low(bounds), mcts_high(bounds)};
+        mcts_merge_choices(&choices[i], &choice, 1);
+    }
+}
+
+static double mean_of(const struct mcts *m, const struct mcts_choice *choice)
+{
+    double mean = choice->visits ? (double)choice->sum / (double)choice->visits : -2.0 * MCTS_ONE;
+    if (m->settings->mcts.report)
+        return mean;
+    double least = (double)mcts_reward(m, choice->low), most = (double)mcts_reward(m, choice->high);
+    return choice->visits == 0 && choice->low != choice->high ? mean
+           : mean < least                                     ? least
+           : mean > most                                      ? most
+                                                              : mean;
+}
+
+/* How much speaks for a move whose value is not proven. */
+static double worth(const struct mcts *m, const struct mcts_choice *choice, uint64_t total)
+{
+    switch (m->settings->mcts.final) {
+    case MCTS_FINAL_VISITS:
+        return (double)choice->visits;
+    case MCTS_FINAL_VALUE:
+        return mean_of(m, choice);
+    default:
+        if (choice->visits == 0)
+            return (double)MCTS_FIRST;
+        uint64_t most = total < UINT32_MAX ? total : UINT32_MAX;
+        return mean_of(m, choice) / MCTS_ONE +
+               (double)(m->explore *
+                        __builtin_sqrtf(mcts_log(most ? (uint32_t)most : 1) / (float)choice->visits));
+    }
+}
+
+/* The move to play. What is proven competes with its exact worth, the others among each other as `final`
+ * says: visits mean nothing for a move that is not visited any more because it is known. */
+static int best_choice(const struct mcts *m, mp_value *low, mp_value *high)
+{
+    const struct mcts_choice *choices = m->choices;
+    uint64_t total = 0;
+    *low = *high = -MP_INFINITE;
+    for (int i = 0; i < m->choice_count; i++) {
+        total += choices[i].visits;
+        *low = choices[i].low > *low ? choices[i].low : *low;
+        *high = choices[i].high > *high ? choices[i].high : *high;
+    }
+    int open = NONE, known = NONE;
+    for (int i = 0; i < m->choice_count; i++) {
+        const struct mcts_choice *c = &choices[i];
+        if (c->low == c->high) {
+            if (known == NONE || c->low > choices[known].low)
+                known = i;
+        } else if (c->high > *low || c->low == *low) {
+            if (open == NONE || worth(m, c, total) > worth(m, &choices[open], total) ||
+                (worth(m, c, total) == worth(m, &choices[open], total) && c->sum > choices[open].sum))
+                open = i;
+        }
+    }
+    if (open == NONE || known == NONE)
+        return open == NONE ? known : open;
+    return mean_of(m, &choices[known]) >= mean_of(m, &choices[open]) ? known : open;
+}
+
+/* The child that is expected: one that proves the most, or else the one with the most visits; NONE: no child
+ * has been seen. */
+static int expected_child(struct mcts_block *block)
+{
+    mp_value most = mcts_high(proven_by(block));
+    int chosen = NONE;
+    for (uint32_t i = 0; i < block->count; i++) {
+        const struct mcts_node *node = mcts_nodes(block) + i;
+        uint64_t bounds = mcts_load_bounds(node);
+        if (mcts_low(bounds) == most)
+            return (int)i;
+        if (mcts_visits(node) > (chosen == NONE ? 0 : mcts_visits(mcts_nodes(block) + chosen)))
+            chosen = (int)i;
+    }
+    return chosen;
+}
+
+/* A move and the line that the first tree expects after it, up to the next throw. */
+static int expected_line(const struct mcts *m, mp_move first, mp_move *line)
+{
+    struct mcts_tree *tree = &m->trees[0];
+    struct mcts_block *block = mcts_children(tree, mcts_root(tree));
+    int length = 0;
+    line[length++] = first;
+    /* A chunk's tree is gone; which one is still there would depend on the threads. */
+    if (m->chunks_begun)
+        return length;
+    int chosen = 0;
+    while (block && mcts_nodes(block)[chosen].move != first)
+        chosen++;
+    while (block && length < MP_MAX_PV) {
+        block = mcts_children(tree, (struct mcts_place){block, (uint32_t)chosen});
+        if (!block || block->chooser != MCTS_PLAYER || (chosen = expected_child(block)) == NONE)
+            break;
+        line[length++] = mcts_nodes(block)[chosen].move;
+    }
+    return length;
+}
+
+bool mcts_conclude(const struct mcts *m, struct mp_result *result)
+{
+    uint64_t visits = 0;
+    for (int i = 0; i < m->choice_count; i++)
+        visits += m->choices[i].visits;
+    mp_value low, high;
+    int best = best_choice(m, &low, &high);
+    if (best == NONE || (visits == 0 && low != high))
+        return false;
+    const struct mcts_choice *choice = &m->choices[best];
+    result->move = choice->move;
+    result->exact = low == high && m->settings->mcts.solver;
+    double mean = mean_of(m, choice) / MCTS_ONE;
+    double unit = m->game->scoring == MP_SCORE_POINTS ? (double)m->scale : MCTS_VALUE_OF_WIN;
+    double value = mean * unit;
+    /* A win or a loss that is proven is said so, also if a better one may be found. */
+    bool decided = m->game->scoring != MP_SCORE_POINTS && (choice->low > MP_PROVEN || high < -MP_PROVEN);
+    if (result->exact || decided)
+        result->value = high < -MP_PROVEN ? high : choice->low;
+    else
+        result->value = (mp_value)(value < 0 ? value - 0.5 : value + 0.5);
+    result->pv_length = expected_line(m, choice->move, result->pv);
+    return true;
+}

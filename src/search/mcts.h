@@ -1,0 +1,120 @@
+/* mcts.h - Monte-Carlo tree search: iterations that grow a tree, and what the tree says in the end.
+ *
+ * UCT (Kocsis and Szepesvari 2006) with bounds on what is proven (Cazenave and Saffidine, "Score Bounded
+ * Monte-Carlo Tree Search", 2010). Rewards are whole numbers, so sums do not depend on their order; the one
+ * logarithm is made of additions, products and divisions only, so that a search with one seed is the same on
+ * every machine. */
+#ifndef SEARCH_MCTS_H
+#define SEARCH_MCTS_H
+
+#include "search/mcts_tree.h"
+#include "search/worker.h"
+
+enum {
+    MCTS_ONE = 1 << 20,       /* the reward of a win; -MCTS_ONE is a loss */
+    MCTS_VALUE_OF_WIN = 1000, /* what a mean reward of a win is as a value, where nothing is proven */
+    MCTS_STANDARD_SCALE = 200 /* for games that have no playout_scale */
+};
+
+/* A root move as all trees see it. */
+struct mcts_choice {
+    mp_move move;
+    uint64_t visits;
+    int64_t sum;
+    mp_value low, high; /* what is proven of its value, for the side to move at the root */
+};
+
+struct mcts;
+
+/* One iteration on a worker whose root is set; number says which random numbers it uses. False: it was not
+ * made, because there is nothing left to find out. */
+typedef bool mcts_iterate_function(struct mcts *mcts, struct mcts_tree *tree, struct mcts_arena *arena,
+                                   struct worker *worker, uint64_t number);
+
+/* The sum of the rewards of settings->mcts.playouts playouts from the state at ply, for its side to move. */
+typedef int64_t mcts_value_function(struct mcts *mcts, struct worker *worker, int ply, uint64_t seed);
+
+struct mcts {
+    const struct mp_game *game;
+    const struct settings *settings;
+    mcts_iterate_function *iterate;
+    mcts_value_function *value_leaf; /* mcts_value_leaf, unless a scheme has a way of its own */
+    void *value_context;
+    int distance;     /* 1 if proven values count plies, else 0 */
+    uint64_t unknown; /* the bounds of a node of which nothing is known */
+    mp_value scale;   /* MP_SCORE_POINTS: the value of a reward of MCTS_ONE */
+    float explore;
+
+    struct mcts_tree *trees;
+    int tree_count;
+    void *root_state; /* of the trees, from the run before */
+    uint64_t root_key;
+    uint64_t past;               /* a hash of the history before the root */
+    uint64_t chunks_begun;       /* split=root,chunk=n: in this run */
+    struct mcts_choice *choices; /* the root's moves, merged over all trees */
+    int choice_count;
+};
+
+/* So many trees, each for so many threads. */
+bool mcts_init(struct mcts *mcts, const struct mp_game *game, const struct settings *settings, int trees,
+               int threads, bool keeps, struct mp_error *error);
+void mcts_free(struct mcts *mcts);
+
+/* Begins at the worker's root: keeps the part of the trees that leads on from it, and forgets the rest. */
+bool mcts_begin(struct mcts *mcts, struct worker *worker, const struct mp_history *history,
+                struct mp_error *error);
+
+/* Makes a tree new, at the root of this run. */
+void mcts_restart(struct mcts *mcts, struct mcts_tree *tree, struct worker *worker);
+
+mcts_iterate_function mcts_iterate, mcts_report_iterate;
+mcts_value_function mcts_value_leaf;
+
+/* Iterations number, number + step, ... as long as none of the limits is reached; how many were made. */
+uint64_t mcts_iterate_many(struct mcts *mcts, struct mcts_tree *tree, struct mcts_arena *arena,
+                           struct worker *worker, uint64_t first, uint64_t count);
+
+/* One playout from the state at ply, for its side to move. */
+int64_t mcts_play_out(struct mcts *mcts, struct worker *worker, int ply, uint64_t seed);
+
+/* The reward of a value, both for the same side. */
+int64_t mcts_reward(const struct mcts *mcts, mp_value value);
+int64_t mcts_margin_reward(const struct mcts *mcts, int margin);
+
+/* Gives the node at ply children, if it may have some. Null: it has none; learned says whether it was found
+ * to be the end of a game. */
+struct mcts_block *mcts_expand(struct mcts *mcts, struct mcts_tree *tree, struct mcts_arena *arena,
+                               struct worker *worker, int ply, struct mcts_place place, bool *learned);
+
+/* Adds a tree's root to choices, which begin with all moves and no visits. */
+void mcts_clear_choices(const struct mcts *mcts, struct mcts_choice *choices);
+void mcts_add_choices(const struct mcts_tree *tree, struct mcts_choice *choices);
+void mcts_merge_choices(struct mcts_choice *into, const struct mcts_choice *from, int count);
+
+/* What the merged choices say: move, value, exact, line. False: nothing has been visited. */
+bool mcts_conclude(const struct mcts *mcts, struct mp_result *result);
+
+/* ---- Shared by the ways to iterate ------------------------------------------------------------------------
+ */
+
+/* The natural logarithm of a whole number from 1, within 2e-5. */
+static inline float mcts_log(uint32_t n)
+{
+    int power = 31 - __builtin_clz(n);
+    float rest = (float)n / (float)(UINT32_C(1) << power) - 1.0f;
+    float s = rest / (2.0f + rest), square = s * s;
+    float series = 2.0f * s * (1.0f + square * (1.0f / 3 + square * (1.0f / 5 + square * (1.0f / 7))));
+    return (float)power * 0.693147180559945f + series;
+}
+
+/* Adds to a counter that other threads may add to as well. Alone, a plain addition is faster. */
+#define MCTS_ADD(tree, counter, amount)                                                                      \
+    do {                                                                                                     \
+        if ((tree)->shared)                                                                                  \
+            atomic_fetch_add_explicit(counter, amount, memory_order_relaxed);                                \
+        else                                                                                                 \
+            atomic_store_explicit(counter, atomic_load_explicit(counter, memory_order_relaxed) + (amount),   \
+                                  memory_order_relaxed);                                                     \
+    } while (0)
+
+#endif

@@ -1,0 +1,188 @@
+/* actions.c - what a page can ask a session for. */
+#include "server/session_inner.h"
+
+#include "base/text.h"
+#include "server/measure.h"
+
+#include <string.h>
+
+/* A search for the strategy that a player is to have; *search is null if it has that one already. */
+static bool make_search(const struct session *s, const struct player *player, const char *strategy,
+                        struct mp_search **search, struct mp_error *error)
+{
+    *search = NULL;
+    if (!strategy || !strcmp(player->strategy, strategy))
+        return true;
+    if (strlen(strategy) >= STRATEGY_ROOM)
+        return mp_fail(error, "strategy '%.40s...' is too long, expected at most %d letters", strategy,
+                       STRATEGY_ROOM - 1);
+    *search = session_new_search(s, strategy, error);
+    return *search;
+}
+
+static void set_search(struct session *s, struct player *player, const char *strategy,
+                       struct mp_search *search)
+{
+    if (!search)
+        return;
+    /* The one that is running is freed by the thread that runs it, when it finds that it was replaced. */
+    if (player->search != s->searching)
+        mp_search_free(player->search);
+    player->search = search;
+    snprintf(player->strategy, sizeof player->strategy, "%s", strategy);
+}
+
+static bool do_play(struct session *s, const json_t *request, struct mp_error *error)
+{
+    const char *text = json_string_value(json_object_get(request, "move"));
+    mp_move move;
+    if (!text)
+        return mp_fail(error, "play: expected \"move\", the text of a move");
+    return mp_position_parse_move(s->position, text, &move, error) && session_play(s, move, error);
+}
+
+static bool do_roll(struct session *s, const json_t *request, struct mp_error *error)
+{
+    (void)request;
+    return session_roll(s, error);
+}
+
+/* Back to where a person last had to decide; if nobody plays but engines, one move. */
+static bool do_undo(struct session *s, const json_t *request, struct mp_error *error)
+{
+    (void)request;
+    if (s->at == 0)
+        return mp_fail(error, "there is no move to take back");
+    int ply = s->at - 1;
+    bool people = !s->players[0].is_engine || !s->players[1].is_engine;
+    for (; ply > 0; ply--) {
+        const json_t *json = s->plies[ply].json;
+        json_int_t player = json_integer_value(json_object_get(json, "player"));
+        bool decided = !json_is_true(json_object_get(json, "dice"));
+        if (decided && (!people || !s->players[player].is_engine))
+            break;
+    }
+    if (!session_go_to(s, ply, error))
+        return false;
+    session_forget(s, ply);
+    return true;
+}
+
+static bool do_goto(struct session *s, const json_t *request, struct mp_error *error)
+{
+    const json_t *ply = json_object_get(request, "ply");
+    if (!json_is_integer(ply) || json_integer_value(ply) < 0 || json_integer_value(ply) > s->count)
+        return mp_fail(error, "goto: expected \"ply\", a number from 0 to %d", s->count);
+    return session_go_to(s, (int)json_integer_value(ply), error);
+}
+
+/* Goes on from the position that is shown: the moves after it are forgotten. */
+static bool do_continue(struct session *s, const json_t *request, struct mp_error *error)
+{
+    (void)request, (void)error;
+    session_forget(s, s->at);
+    return true;
+}
+
+static bool do_new(struct session *s, const json_t *request, struct mp_error *error)
+{
+    return session_set_up(s, json_string_value(json_object_get(request, "position")),
+                          json_object_get(request, "moves"), error);
+}
+
+static bool do_players(struct session *s, const json_t *request, struct mp_error *error)
+{
+    const json_t *list = json_object_get(request, "players");
+    struct mp_search *searches[2] = {NULL, NULL};
+    const char *strategies[2];
+    bool ok = json_array_size(list) == 2 || mp_fail(error, "players: expected \"players\", a list of two");
+    for (size_t i = 0; ok && i < 2; i++) {
+        strategies[i] = json_string_value(json_object_get(json_array_get(list, i), "strategy"));
+        ok = make_search(s, &s->players[i], strategies[i], &searches[i], error);
+    }
+    for (size_t i = 0; ok && i < 2; i++) {
+        set_search(s, &s->players[i], strategies[i], searches[i]);
+        s->players[i].is_engine = json_is_true(json_object_get(json_array_get(list, i), "engine"));
+    }
+    if (!ok)
+        mp_search_free(searches[0]);
+    return ok;
+}
+
+static bool do_analyse(struct session *s, const json_t *request, struct mp_error *error)
+{
+    const json_t *on = json_object_get(request, "on");
+    if (!json_is_boolean(on))
+        return mp_fail(error, "analyse: expected \"on\", true or false");
+    s->analyse = json_is_true(on);
+    return true;
+}
+
+/* The engine plays what it has found so far. */
+static bool do_stop(struct session *s, const json_t *request, struct mp_error *error)
+{
+    (void)request, (void)error;
+    if (s->searching)
+        mp_search_stop(s->searching);
+    return true;
+}
+
+/* Nothing but what every change does. */
+static bool do_lab_stop(struct session *s, const json_t *request, struct mp_error *error)
+{
+    (void)s, (void)request, (void)error;
+    return true;
+}
+
+static bool do_lab(struct session *s, const json_t *request, struct mp_error *error)
+{
+    json_t *plan = measure_plan(request, error);
+    if (!plan)
+        return false;
+    session_revise(s);
+    s->lab = plan;
+    return true;
+}
+
+/* clang-format off */
+static const struct action {
+    const char *name;
+    bool (*act)(struct session *session, const json_t *request, struct mp_error *error);
+    bool revises; /* what is being thought about is no longer asked for */
+} actions[] = {
+    {"play", do_play, true},
+    {"roll", do_roll, true},
+    {"undo", do_undo, true},
+    {"goto", do_goto, true},
+    {"continue", do_continue, true},
+    {"new", do_new, true},
+    {"players", do_players, true},
+    {"analyse", do_analyse, true},
+    {"stop", do_stop, false},
+    {"lab", do_lab, false},
+    {"lab_stop", do_lab_stop, true},
+};
+/* clang-format on */
+
+char *session_act(struct session *s, const json_t *request, struct mp_error *error)
+{
+    const char *name = json_string_value(json_object_get(request, "do"));
+    char known[256] = "";
+    for (size_t i = 0; i < sizeof actions / sizeof *actions; i++) {
+        if (!name || strcmp(name, actions[i].name) != 0) {
+            text_append(known, sizeof known, "%s%s", i ? ", " : "", actions[i].name);
+            continue;
+        }
+        pthread_mutex_lock(&s->lock);
+        bool ok = actions[i].act(s, request, error);
+        if (ok && actions[i].revises)
+            session_revise(s);
+        char *text = ok ? session_state_text(s) : NULL;
+        if (text)
+            session_publish(s, SLOT_STATE, strdup(text));
+        pthread_mutex_unlock(&s->lock);
+        return text;
+    }
+    mp_fail(error, "\"do\" is '%.40s', expected one of %s", name ? name : "", known);
+    return NULL;
+}

@@ -1,0 +1,98 @@
+/* session_inner.h - what a session is, for the files that make it up: session.c keeps the game, actions.c
+ * does what a page asks for, think.c are its two threads, watch.c tells the news. session.h says who may
+ * touch what; unless it says otherwise, a function here is called with the lock held. */
+#ifndef SERVER_SESSION_INNER_H
+#define SERVER_SESSION_INNER_H
+
+#include "server/session.h"
+
+#include <pthread.h>
+
+enum { STRATEGY_ROOM = 256, MOST_MOVES = 10000, TEXT_ROOM = 4096 };
+
+struct ply {
+    mp_move move;
+    json_t *json;   /* describe_move */
+    mp_value value; /* what the search said before the move, for player 0 */
+    bool valued;
+};
+
+struct player {
+    bool is_engine;
+    char strategy[STRATEGY_ROOM];
+    struct mp_search *search; /* of this strategy, from when it is needed until nobody watches; else null */
+};
+
+struct slot {
+    char *text;
+    uint64_t version;
+};
+
+struct session {
+    char id[40];
+    char *game_name;
+    struct mp_game *game;
+    struct search_limit *limit;
+    pthread_t threads[2]; /* think, value_moves */
+    int started;
+
+    pthread_mutex_t lock;
+    pthread_cond_t changed; /* anything: work, news, the end */
+    bool quits;
+    int watchers;
+    bool dismissed;
+
+    char *start;                  /* text of the first position */
+    struct ply plies[MOST_MOVES]; /* only the pages that are used cost memory */
+    int count, at;                /* moves made, and how many of them are shown */
+    struct mp_position *position; /* after `at` moves */
+    struct player players[2];
+    bool analyse;
+    json_t *lab;     /* the measurement that is asked for, or under way; null: none */
+    bool has_failed; /* the engine could not play: do not ask it again until something changes */
+
+    uint64_t revision;
+    uint64_t thought, valued; /* the revisions that need no more thinking, no more values */
+    struct mp_search *searching, *valuing;
+    bool is_valuing; /* also between two searches */
+    int64_t search_start_ns;
+    struct slot slots[SLOTS];
+};
+
+/* ---- session.c ---------------------------------------------------------------------------------------- */
+
+/* JSON as text, on the heap; the JSON is given up. Needs no lock. */
+char *session_json_text(json_t *json);
+
+/* Takes a text on the heap over as the latest of its kind, and tells those who wait. */
+void session_publish(struct session *session, int slot, char *text);
+void session_publish_state(struct session *session);
+char *session_state_text(const struct session *session);
+
+/* What was being thought about, or measured, is no longer asked for. */
+void session_revise(struct session *session);
+
+/* Waits for any change, at most so long. */
+void session_wait(struct session *session, int milliseconds);
+
+int session_side(const struct session *session);
+
+/* Changes of the game; the caller revises and publishes. */
+bool session_play(struct session *session, mp_move move, struct mp_error *error);
+bool session_roll(struct session *session, struct mp_error *error);
+bool session_go_to(struct session *session, int ply, struct mp_error *error);
+void session_forget(struct session *session, int from);
+bool session_set_up(struct session *session, const char *position, const json_t *record,
+                    struct mp_error *error);
+
+/* A search whose threads can be watched. */
+struct mp_search *session_new_search(const struct session *session, const char *strategy,
+                                     struct mp_error *error);
+void session_drop_searches(struct session *session);
+
+/* ---- think.c: the bodies of the threads --------------------------------------------------------------- */
+
+void *session_think(void *session);
+void *session_value_moves(void *session);
+
+#endif

@@ -1,0 +1,246 @@
+/* think.c - the two threads of a session: one searches, or measures, the other values every move. */
+#include "server/session_inner.h"
+
+#include "base/clock.h"
+#include "server/describe.h"
+#include "server/limit.h"
+#include "server/measure.h"
+#include "server/values.h"
+
+#include <stdlib.h>
+
+/* ---- Searching ---------------------------------------------------------------------------------------- */
+
+struct progress {
+    struct session *session;
+    const struct mp_position *position;
+    uint64_t revision;
+    int side;
+};
+
+static char *search_text(const struct progress *p, const struct mp_result *result, bool done)
+{
+    json_t *json = describe_result(p->session->game, p->position, result);
+    json_object_set_new(json, "revision", json_integer((json_int_t)p->revision));
+    json_object_set_new(json, "side", json_integer(p->side));
+    json_object_set_new(json, "done", json_boolean(done));
+    return session_json_text(json);
+}
+
+/* Called by the search after each iteration. */
+static void show_progress(const struct mp_result *result, void *context)
+{
+    const struct progress *p = context;
+    char *text = search_text(p, result, false);
+    pthread_mutex_lock(&p->session->lock);
+    session_publish(p->session, SLOT_SEARCH, text);
+    pthread_mutex_unlock(&p->session->lock);
+}
+
+/* Is it up to an engine to go on? Not while an earlier position is shown. */
+static bool is_engines_turn(const struct session *s)
+{
+    return s->at == s->count && s->players[session_side(s)].is_engine && !s->has_failed &&
+           mp_position_moves(s->position, NULL, NULL, 0) > 0;
+}
+
+static bool wants_search(const struct session *s)
+{
+    if (s->watchers == 0 || s->lab || mp_position_is_chance(s->position))
+        return false;
+    return is_engines_turn(s) ||
+           (s->analyse && s->thought != s->revision && mp_position_moves(s->position, NULL, NULL, 0) > 0);
+}
+
+/* What a search has found about the position that is still asked about. */
+static void take_result(struct session *s, int side, const struct mp_result *result, struct mp_error *error)
+{
+    struct ply *ply = &s->plies[s->at];
+    ply->value = side ? -result->value : result->value;
+    ply->valued = true;
+    s->thought = s->revision;
+    if (is_engines_turn(s)) {
+        s->revision++;
+        s->has_failed = !session_play(s, result->move, error);
+        if (s->valuing)
+            mp_search_stop(s->valuing);
+    }
+}
+
+/* One search, with the lock held on the way in and out. */
+static void search_once(struct session *s)
+{
+    int side = session_side(s);
+    struct player *player = &s->players[side];
+    struct mp_error error;
+    struct mp_result result;
+    struct mp_position *position = mp_position_copy(s->position, NULL);
+    if (!player->search && !(player->search = session_new_search(s, player->strategy, &error)))
+        s->has_failed = true;
+    struct mp_search *search = player->search;
+    struct progress progress = {s, position, s->revision, side};
+    if (!position || !search || !search_limit_add(s->limit, 1)) {
+        mp_position_free(position);
+        session_wait(s, 100);
+        return;
+    }
+    s->searching = search;
+    s->search_start_ns = clock_ns();
+    mp_search_clear_stop(search);
+    pthread_cond_broadcast(&s->changed);
+    pthread_mutex_unlock(&s->lock);
+
+    bool ok = mp_search_run(search, position, show_progress, &progress, &result, &error);
+    char *text = ok ? search_text(&progress, &result, true) : NULL;
+    search_limit_add(s->limit, -1);
+
+    pthread_mutex_lock(&s->lock);
+    s->searching = NULL;
+    if (search != s->players[0].search && search != s->players[1].search)
+        mp_search_free(search);
+    if (ok)
+        session_publish(s, SLOT_SEARCH, text);
+    if (progress.revision == s->revision) {
+        if (ok)
+            take_result(s, side, &result, &error);
+        else
+            s->has_failed = true;
+        session_publish_state(s);
+    }
+    mp_position_free(position);
+}
+
+/* ---- Measuring ---------------------------------------------------------------------------------------- */
+
+struct measuring {
+    struct session *session;
+    uint64_t revision;
+};
+
+/* Shows how far the measurement is; false: nobody wants to know any more. */
+static bool show_measurement(void *context, json_t *news)
+{
+    struct measuring *m = context;
+    struct session *s = m->session;
+    char *text = session_json_text(news);
+    pthread_mutex_lock(&s->lock);
+    bool wanted = s->revision == m->revision && s->lab && s->watchers > 0 && !s->quits;
+    session_publish(s, SLOT_LAB, text);
+    pthread_mutex_unlock(&s->lock);
+    return wanted;
+}
+
+/* One measurement, with the lock held on the way in and out. */
+static void measure_once(struct session *s)
+{
+    struct measuring m = {s, s->revision};
+    struct mp_position *position = mp_position_copy(s->position, NULL);
+    json_t *plan = json_incref(s->lab);
+    if (position && search_limit_add(s->limit, 1)) {
+        pthread_mutex_unlock(&s->lock);
+        measure_run(s->game, position, plan, show_measurement, &m);
+        search_limit_add(s->limit, -1);
+        pthread_mutex_lock(&s->lock);
+        if (s->revision == m.revision) {
+            json_decref(s->lab);
+            s->lab = NULL;
+        }
+        pthread_cond_broadcast(&s->changed);
+    } else {
+        session_wait(s, 100);
+    }
+    json_decref(plan);
+    mp_position_free(position);
+}
+
+/* The thread that searches for the move to play. */
+void *session_think(void *context)
+{
+    struct session *s = context;
+    pthread_mutex_lock(&s->lock);
+    while (!s->quits) {
+        if (s->watchers > 0 && s->lab) {
+            measure_once(s);
+        } else if (s->watchers > 0 && mp_position_is_chance(s->position) && is_engines_turn(s)) {
+            s->has_failed = !session_roll(s, NULL);
+            s->revision++;
+            session_publish_state(s);
+        } else if (wants_search(s)) {
+            search_once(s);
+        } else {
+            if (s->watchers == 0)
+                session_drop_searches(s);
+            pthread_cond_wait(&s->changed, &s->lock);
+        }
+    }
+    pthread_mutex_unlock(&s->lock);
+    return NULL;
+}
+
+/* ---- The value of every move -------------------------------------------------------------------------- */
+
+static bool wants_values(const struct session *s)
+{
+    return s->watchers > 0 && !s->lab && s->analyse && s->valued != s->revision &&
+           !mp_position_is_chance(s->position) && mp_position_moves(s->position, NULL, NULL, 0) > 0;
+}
+
+struct valuing {
+    struct session *session;
+    uint64_t revision;
+};
+
+/* The search that values moves changes from depth to depth; false: nobody wants to know any more. */
+static bool begin_valuing(void *context, struct mp_search *search)
+{
+    struct valuing *v = context;
+    pthread_mutex_lock(&v->session->lock);
+    bool wanted = v->session->revision == v->revision && v->session->watchers > 0 && !v->session->quits;
+    v->session->valuing = wanted ? search : NULL;
+    pthread_mutex_unlock(&v->session->lock);
+    return wanted;
+}
+
+static void show_values(void *context, json_t *values)
+{
+    struct valuing *v = context;
+    json_object_set_new(values, "revision", json_integer((json_int_t)v->revision));
+    char *text = session_json_text(values);
+    pthread_mutex_lock(&v->session->lock);
+    if (v->session->revision == v->revision)
+        session_publish(v->session, SLOT_VALUES, text);
+    else
+        free(text);
+    pthread_mutex_unlock(&v->session->lock);
+}
+
+/* The thread that values every move for the list. */
+void *session_value_moves(void *context)
+{
+    struct session *s = context;
+    pthread_mutex_lock(&s->lock);
+    while (!s->quits) {
+        if (!wants_values(s)) {
+            pthread_cond_wait(&s->changed, &s->lock);
+            continue;
+        }
+        struct valuing v = {s, s->revision};
+        struct mp_position *position = mp_position_copy(s->position, NULL);
+        if (!position || !search_limit_add(s->limit, 1)) {
+            mp_position_free(position);
+            session_wait(s, 100);
+            continue;
+        }
+        s->is_valuing = true;
+        pthread_cond_broadcast(&s->changed);
+        pthread_mutex_unlock(&s->lock);
+        values_find(s->game, position, begin_valuing, show_values, &v);
+        search_limit_add(s->limit, -1);
+        mp_position_free(position);
+        pthread_mutex_lock(&s->lock);
+        s->is_valuing = false;
+        s->valued = v.revision;
+    }
+    pthread_mutex_unlock(&s->lock);
+    return NULL;
+}
