@@ -14,6 +14,8 @@ BUILD_NEEDS := cmake gcc libc6-dev libedit-dev libjansson-dev libmicrohttpd-dev 
 WEB_NEEDS := $(if $(shell command -v npm),,nodejs npm)
 TEST_NEEDS := chromium clang g++ groff-base libclang-rt-dev libcmocka-dev man-db python3 $(WEB_NEEDS)
 SECONDS_EACH ?= 60
+# make test WERROR=ON: a warning of the plain build is an error too, as it is in the others.
+WERROR ?= OFF
 PREFIX ?= /usr/local
 
 all:
@@ -24,15 +26,15 @@ all:
 demo: all
 	@build/manyply demo
 
-# configured(PRESET): everything that is tested, built with one preset.
+# configured(PRESET[,OPTIONS]): everything that is tested, built with one preset.
 define configured
 	@tools/need $(BUILD_NEEDS) $(TEST_NEEDS)
-	@cmake --preset $(1) -DMANYPLY_TESTS=ON >/dev/null
+	@cmake --preset $(1) -DMANYPLY_TESTS=ON $(2) >/dev/null
 	@cmake --build --preset $(1)
 endef
 
 test:
-	$(call configured,release)
+	$(call configured,release,-DMANYPLY_WERROR=$(WERROR))
 	@ctest --test-dir build --output-on-failure -j2
 
 exactness:
@@ -61,7 +63,7 @@ coverage:
 
 fuzz:
 	$(call configured,clang)
-	tests/fuzz/run.py --keep build/clang $(SECONDS_EACH) position record strategy options uci
+	tests/fuzz/run.py --keep build/clang $(SECONDS_EACH) formats gnubg mat options position record strategy uci
 
 bench:
 	$(call configured,release)

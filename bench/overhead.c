@@ -1,6 +1,6 @@
 /* overhead.c - what a parallel scheme costs where it cannot win. Trees that one thread searches in less than
  * a millisecond, with every scheme on 2, 8 and 64 threads; and larger trees with every scheme on one thread,
- * against the sequential search.
+ * against the sequential search; and what it costs to follow a search (--trace).
  *
  *     overhead [ROUNDS]       101 if not said
  *
@@ -111,6 +111,43 @@ static void one_thread(const struct mp_game *game, const struct mp_position *pos
     fflush(stdout);
 }
 
+static double cpu_seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* CPU time with a trace over that without, on one thread, which creates as many tasks as several would. */
+static void following(const struct mp_game *game, const struct mp_position *position, const char *strategy)
+{
+    struct mp_search *searches[2];
+    int count = rounds / 4 + 1;
+    double *samples = calloc((size_t)count, sizeof *samples);
+    for (int i = 0; i < 2; i++)
+        searches[i] = mp_search_new(game, strategy, NULL);
+    mp_search_follow(searches[1], 1 << 15, NULL);
+    uint64_t tasks = 0;
+    for (int round = 0; round < count; round++) {
+        double seconds[2];
+        for (int i = 0; i < 2; i++) {
+            struct mp_result result;
+            double start = cpu_seconds();
+            mp_search_run(searches[i], position, NULL, NULL, &result, NULL);
+            seconds[i] = cpu_seconds() - start;
+            tasks = result.counters.tasks_created;
+        }
+        samples[round] = seconds[1] / seconds[0];
+    }
+    struct measure ratio = measure_median(samples, count);
+    printf("%-10s %s: %.3f (%.3f-%.3f) x the time with a trace, %llu tasks\n", game->name, strategy,
+           ratio.median, ratio.low, ratio.high, (unsigned long long)tasks);
+    fflush(stdout);
+    for (int i = 0; i < 2; i++)
+        mp_search_free(searches[i]);
+    free(samples);
+}
+
 int main(int argc, char **argv)
 {
     if (argc > 1)
@@ -118,6 +155,10 @@ int main(int argc, char **argv)
     for (int g = 0; mp_game_name(g); g++) {
         struct mp_game *game = mp_game_open(mp_game_name(g), NULL);
         struct mp_position *position = mp_position_new(game, NULL, NULL);
+        if (!strcmp(game->name, "othello"))
+            following(game, position, "alphabeta,depth=11,split=ybwc,eager=on,threads=1");
+        if (!strcmp(game->name, "chess"))
+            following(game, position, "alphabeta,depth=6,split=ybwc,eager=on,threads=1");
         if (game->chances)
             mp_position_play_text(position, "31", NULL);
         static const char *const plain[] = {"minimax", "alphabeta", "pvs"};

@@ -54,9 +54,16 @@ static void measure(const struct mp_game *game, const char *strategy, int stops)
 int main(int argc, char **argv)
 {
     int stops = argc > 1 ? atoi(argv[1]) : 200;
-    static const char *const strategies[] = {"minimax,depth=60", "alphabeta,depth=60", "pvs,depth=60,hash=64",
+    static const char *const strategies[] = {"minimax,depth=60",
+                                             "alphabeta,depth=60",
+                                             "pvs,depth=60,hash=64",
                                              "minimax,depth=60,split=top,threads=2",
-                                             "pvs,depth=60,split=top,threads=2"};
+                                             "pvs,depth=60,split=top,threads=2",
+                                             "mcts,time=1000s",
+                                             "mcts,time=1000s,split=tree,threads=2",
+                                             "mcts,time=1000s,split=root,threads=2",
+                                             "mcts,time=1000s,split=root,chunk=10,threads=2",
+                                             "mcts,time=1000s,split=leaf,threads=2"};
     for (int g = 0; mp_game_name(g); g++) {
         struct mp_game *game = mp_game_open(mp_game_name(g), NULL);
         for (size_t i = 0; !game->chances && i < sizeof strategies / sizeof *strategies; i++)

@@ -138,8 +138,10 @@ const struct cli_command command_convert = {
         "  manyply convert chess games.pgn --output positions.epd --each\n"
         "  manyply convert othello transcripts.txt --to pgn\n\n"
         "Formats: pgn (games with tags, comments, marks and variations), moves (one game a line, .txt),\n"
-        "fen (one position a line), epd (positions with operations). Reading is strict: the first error\n"
-        "ends it, names the line, and leaves no output.\n",
+        "fen (one position a line), epd (positions with operations), mat (matches of backgammon; with "
+        "doubles\n"
+        "backgammon:cube=on). Reading is strict: the first error ends it, names the line, and leaves no "
+        "output.\n",
     .arguments = arguments,
     .options = options,
     .text_only = true,

@@ -606,7 +606,7 @@ static struct mp_search *new_engine(const struct cli *cli, const struct mp_game 
         cli_fail(cli, "--time %.60s, expected a length of time such as 2s or 500ms", time);
         return NULL;
     }
-    char *strategy = cli_strategy(cli, "strategy", game->chances ? "star2,depth=2" : "pvs");
+    char *strategy = cli_strategy(cli, "strategy", game->chances ? "star2,depth=2" : "pvs,selective=on");
     char limited[CLI_TEXT];
     if (!strategy)
         return NULL;

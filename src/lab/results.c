@@ -138,6 +138,11 @@ void results_close(struct results *r)
 {
     if (!r)
         return;
+    /* Leaves one file, which can be read where nothing may be written; not while others are reading. */
+    if (r->lock >= 0 && r->database) {
+        sqlite3_busy_timeout(r->database, 0);
+        sqlite3_exec(r->database, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL);
+    }
     sqlite3_close(r->database);
     if (r->lock >= 0)
         close(r->lock);

@@ -160,8 +160,8 @@ static void read_info(const char *line, struct thought *thought)
         thought->value = (mp_value)fmax(fmin((double)number, MP_EVAL_MAX), -MP_EVAL_MAX);
     } else if (find_number(head, "score mate", &number)) {
         /* In moves of the side that mates. */
-        long long plies = number > 0 ? 2 * number - 1 : -2 * number;
-        int distance = MP_MAX_PLY - (int)(plies < MP_MAX_PLY ? plies : MP_MAX_PLY - 1);
+        int moves = (int)fmax(fmin((double)number, MP_MAX_PLY / 2), -MP_MAX_PLY / 2 + 1);
+        int distance = MP_MAX_PLY - (moves > 0 ? 2 * moves - 1 : -2 * moves);
         thought->has_value = true;
         thought->value = number > 0 ? MP_PROVEN + distance : -MP_PROVEN - distance;
     }

@@ -23,14 +23,23 @@ static const struct choice {
     {NULL, false, false, "ybwc"},
 };
 
+static const struct scheme *scheme_named(const char *name)
+{
+    const struct scheme *scheme = schemes;
+    while (strcmp(scheme->name, name) != 0)
+        scheme++;
+    return scheme;
+}
+
 const struct scheme *auto_scheme(const struct mp_game *game, const struct settings *settings, bool table)
 {
     const struct choice *choice = choices;
+    if (settings->algorithm->samples)
+        return scheme_named("tree");
+    if (settings->search == rollout)
+        return scheme_named("games");
     while ((choice->search && choice->search != settings->search) ||
            choice->dice != (game->chances != NULL) || (!choice->search && choice->table != table))
         choice++;
-    const struct scheme *scheme = schemes;
-    while (strcmp(scheme->name, choice->scheme) != 0)
-        scheme++;
-    return scheme;
+    return scheme_named(choice->scheme);
 }

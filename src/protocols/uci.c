@@ -371,7 +371,9 @@ static void do_go(struct uci *uci, char *rest)
     work.limits.bounds = true;
     if (numbers[PERFT] >= 0) {
         work.kind = UCI_PERFT;
-        work.limits.depth = numbers[PERFT] > 0 ? (int)numbers[PERFT] : 1;
+        work.limits.depth = numbers[PERFT] < 1              ? 1
+                            : numbers[PERFT] < MP_MAX_DEPTH ? (int)numbers[PERFT]
+                                                            : MP_MAX_DEPTH;
     } else if (numbers[MATE] < 0 && numbers[DEPTH] < 0 && numbers[NODES] < 0 && work.budget.hard <= 0) {
         work.infinite = true;
     }

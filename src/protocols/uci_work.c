@@ -250,10 +250,11 @@ void uci_begin(struct uci *uci, const struct uci_work *work)
     atomic_store(&uci->stop, false);
     atomic_store(&uci->pondering, work->ponder);
     atomic_store(&uci->clock_since, clock_ns());
-    if (pthread_create(&uci->thread, NULL, run, uci) == 0)
-        uci->working = true;
-    else
-        run(uci);
+    uci->working = pthread_create(&uci->thread, NULL, run, uci) == 0;
+    if (!uci->working) {
+        uci->hold = false;
+        uci_say(uci, "info string there is no thread to work with\nbestmove (none)");
+    }
 }
 
 static void release(struct uci *uci)

@@ -1,6 +1,7 @@
 /* formats.c - the list of formats, and those that have one line for each record. */
 #include "records/formats.h"
 
+#include "records/mat.h"
 #include "records/pgn.h"
 
 #include <ctype.h>
@@ -284,6 +285,11 @@ const struct record_format record_formats[] = {
      .positions = true,
      .read = epd_read,
      .write = epd_write},
+    {.name = "mat",
+     .summary = "backgammon: the games of a match with rolls, plays and doubles",
+     .ending = "mat",
+     .read = mat_read,
+     .write = mat_write},
     {0},
 };
 

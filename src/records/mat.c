@@ -13,13 +13,8 @@ enum { NAME = 64, LINE = 512, RIGHT_COLUMN = 20 };
 /* ---- Reading: lines --------------------------------------------------------------------------------------
  */
 
-struct mat_reader mat_begin(const struct mp_game *game, FILE *file)
-{
-    return (struct mat_reader){.game = game, .file = file};
-}
-
 /* The next line that is not blank, without its end; false at the end of the file. */
-static bool next_line(struct mat_reader *in, char line[LINE])
+static bool next_line(struct record_reader *in, char line[LINE])
 {
     while (fgets(line, LINE, in->file)) {
         in->line++;
@@ -32,7 +27,8 @@ static bool next_line(struct mat_reader *in, char line[LINE])
     return false;
 }
 
-static bool fail_at(const struct mat_reader *in, struct mp_error *error, const char *what, const char *line)
+static bool fail_at(const struct record_reader *in, struct mp_error *error, const char *what,
+                    const char *line)
 {
     return mp_fail(error, "line %d: %s: '%.60s'", in->line, what, line + strspn(line, " \t"));
 }
@@ -69,7 +65,7 @@ static bool read_player(const char **at, char name[NAME], int *score)
  */
 
 struct reading {
-    struct mat_reader *in;
+    struct record_reader *in;
     struct record *record; /* null until it is known who throws first */
     struct record_tag tags[16];
     int tag_count;
@@ -234,7 +230,7 @@ static bool read_moves(struct reading *r, char *line, struct mp_error *error)
 static bool read_header(struct reading *r, char line[LINE], struct mp_error *error)
 {
     int number;
-    struct mat_reader *in = r->in;
+    struct record_reader *in = r->in;
     const char *at;
     do {
         if (!next_line(in, line))
@@ -279,7 +275,7 @@ static bool read_game(struct reading *r, struct mp_error *error)
     return true;
 }
 
-struct record *mat_read(struct mat_reader *in, struct mp_error *error)
+struct record *mat_read(struct record_reader *in, struct mp_error *error)
 {
     struct reading r = {.in = in};
     error->text[0] = 0;

@@ -15,20 +15,8 @@
 
 #include "records/record.h"
 
-#include <stdio.h>
-
-/* Where a reader is in a file. */
-struct mat_reader {
-    const struct mp_game *game; /* backgammon, with or without the cube */
-    FILE *file;
-    int line;
-    int match_length;
-    bool crawford_is_over; /* the Crawford game of the match has been read */
-};
-struct mat_reader mat_begin(const struct mp_game *game, FILE *file);
-
 /* The next game; null at the end of the file (with an empty *error) or at an error, which names the line. */
-struct record *mat_read(struct mat_reader *reader, struct mp_error *error);
+struct record *mat_read(struct record_reader *reader, struct mp_error *error);
 
 /* Writes a game, and before the first of a match (tag Game missing or 1) what is said of the match. The game
  * must have begun with the chequers set up. False: it has not, or the file could not be written. */

@@ -79,6 +79,10 @@ struct record_reader {
     FILE *file;
     int line;
     int put_back; /* a character that was read too far; 0: none */
+
+    /* What a .mat file has said of the match so far. */
+    int match_length;
+    bool crawford_is_over;
 };
 struct record_reader record_reader(const struct mp_game *game, FILE *file);
 

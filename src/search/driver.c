@@ -24,6 +24,7 @@ static bool run_depth(const struct driver *driver, int depth, mp_value *values, 
     for (int line = 0; line < driver->lines && done; line++) {
         previous.value = values[line];
         found.pv_length = 0;
+        found.standard_error = 0; /* most schemes have none to tell */
         done = driver->iterate(driver->context, depth, result->depth ? &previous : NULL, &found);
         if (done) {
             values[line] = found.value;

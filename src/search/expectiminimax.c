@@ -190,6 +190,34 @@ static mp_value search_move(struct worker *w, const struct node *node, int i)
     return -w->settings->search(w, node->ply + 1, node->depth - 1, -node->beta, -node->alpha);
 }
 
+/* A throw that may have been valued before: different rolls lead to the same position, a five as 4 and 1 or
+ * as 3 and 2. An entry of the same depth answers if its value is exact or its bound settles the window, so
+ * the value stays that of the search without a table. */
+static mp_value remembered(struct worker *w, int ply, int depth, mp_value alpha, mp_value beta,
+                           chance_function *chance)
+{
+    uint64_t key = w->game->key(w->game, worker_state(w, ply));
+    struct table_entry entry;
+    w->counters.table_probes++;
+    if (table_probe(w->table, key, &entry)) {
+        w->counters.table_hits++;
+        if (entry.depth == depth &&
+            (entry.bound == BOUND_EXACT || (entry.bound == BOUND_LOWER && entry.value >= beta) ||
+             (entry.bound == BOUND_UPPER && entry.value <= alpha)))
+            return entry.value;
+    }
+    mp_value value = chance(w, ply, depth, alpha, beta);
+    bool whole = chance == plain_chance; /* its outcomes were searched with full windows */
+    if (!w->stopped)
+        table_store(w->table, key,
+                    (struct table_entry){.value = value,
+                                         .depth = (uint8_t)depth,
+                                         .bound = whole || (value > alpha && value < beta) ? BOUND_EXACT
+                                                  : value >= beta                          ? BOUND_LOWER
+                                                                                           : BOUND_UPPER});
+    return value;
+}
+
 __attribute__((always_inline)) static inline mp_value
 search(struct worker *w, int ply, int depth, mp_value alpha, mp_value beta, chance_function *chance)
 {
@@ -197,7 +225,8 @@ search(struct worker *w, int ply, int depth, mp_value alpha, mp_value beta, chan
     if (worker_settled(w, ply, &value))
         return value;
     if (worker_is_chance(w, ply))
-        return chance(w, ply, depth, alpha, beta);
+        return w->table && !w->keys ? remembered(w, ply, depth, alpha, beta, chance)
+                                    : chance(w, ply, depth, alpha, beta);
     struct node node = {.ply = ply, .depth = depth, .alpha = alpha, .beta = beta, .best = -MP_INFINITE};
     node.list = worker_list(w, ply);
     if (node.list.count == 0)

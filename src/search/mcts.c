@@ -82,9 +82,12 @@ static inline void rescore(const struct mcts *m, struct mcts_place place, bool s
         sum -= (int64_t)pending * settings->virtual_loss * MCTS_ONE;
     }
     struct mcts_score score = {MCTS_FIRST, 0};
-    if (visits)
-        score = (struct mcts_score){(float)sum / ((float)seen * MCTS_ONE),
-                                    1.0f / __builtin_sqrtf((float)visits)};
+    if (visits) {
+        float spread = 1.0f / __builtin_sqrtf((float)visits);
+        /* Where both are the same, the square of the spread is a quotient that need not be divided again. */
+        float share = seen == visits ? spread * spread : 1.0f / (float)seen;
+        score = (struct mcts_score){(float)sum * share * (1.0f / MCTS_ONE), spread};
+    }
     mcts_store_score(place.block, place.index, score);
 }
 
@@ -97,7 +100,7 @@ static inline int select_child(const struct mcts *m, struct mcts_place place, st
     uint32_t visits = mcts_visits(parent);
     if (m->settings->mcts.unobserved)
         visits += pending_at(place);
-    float weight = visits > 1 ? m->explore * __builtin_sqrtf(mcts_log(visits)) : 0;
+    float weight = m->roots[mcts_root_index(visits)];
     for (;;) {
         int best = 0;
         float most = 2 * MCTS_NEVER;
@@ -237,17 +240,18 @@ static inline int64_t clamp(const struct mcts *m, int64_t reward, uint64_t bound
 /* Carries a reward, for the side to move at the last step, to the root, and with it what was learned there
  * for certain. */
 static inline void back_up(const struct mcts *m, struct mcts_tree *tree, const struct mcts_place *path,
-                           int last, int64_t reward, bool learned)
+                           int last, int64_t reward, int learned_at)
 {
     const struct mcts_settings *settings = &m->settings->mcts;
-    learned = learned && settings->solver;
+    bool learned = false;
     for (int i = last; i >= 0; i--) {
         struct mcts_block *block = path[i].block;
         struct mcts_node *node = mcts_node(path[i]);
-        if (learned && i < last) {
+        if (learned) {
             uint64_t bounds = chooser_bounds(m, block, proven_by(path[i + 1].block));
             learned = mcts_tighten(node, mcts_low(bounds), mcts_high(bounds));
         }
+        learned = (learned || i == learned_at) && settings->solver;
         if (block->chooser == MCTS_PLAYER)
             reward = -reward;
         /* Better than proven, or worse, it cannot be. */
@@ -279,14 +283,16 @@ bool mcts_iterate(struct mcts *m, struct mcts_tree *tree, struct mcts_arena *are
     random_block(m->settings->seed, tree->stream, number, random);
     uint64_t luck = (uint64_t)random[0] << 32 | random[1], seed = (uint64_t)random[2] << 32 | random[3];
 
-    bool expanded = false, learned = false;
-    int ply = 0;
+    bool expanded = false;
+    int ply = 0, learned_at = NONE;
     int64_t reward;
     for (;;) {
         struct mcts_node *node = mcts_node(path[ply]);
         struct mcts_block *children = mcts_children(tree, path[ply]);
         if (!children && !expanded && mcts_visits(node) >= visits_to_expand && ply < WORKER_PLIES - 2) {
+            bool learned = false;
             children = mcts_expand(m, tree, arena, w, ply, path[ply], &learned);
+            learned_at = learned ? ply : NONE;
             expanded = true;
         }
         uint64_t bounds = mcts_load_bounds(node);
@@ -314,7 +320,7 @@ bool mcts_iterate(struct mcts *m, struct mcts_tree *tree, struct mcts_arena *are
                 rescore(m, path[ply], true);
         }
     }
-    back_up(m, tree, path, ply, reward, learned);
+    back_up(m, tree, path, ply, reward, learned_at);
     w->counters.iterations++;
     w->counters.nodes += (uint64_t)ply + 1;
     w->counters.leaves++;
@@ -385,6 +391,9 @@ bool mcts_init(struct mcts *m, const struct mp_game *game, const struct settings
                        .distance = game->scoring == MP_SCORE_WIN,
                        /* The key is for rewards from 0 to 1; here they are from -1 to 1. */
                        .explore = (settings->mcts.report ? 1 : 2) * (float)settings->mcts.c};
+    for (uint64_t n = 2; n < UINT64_C(1) << 32;
+         n += n < 128 ? 1 : (UINT64_C(1) << (63 - __builtin_clzll(n))) / 64)
+        m->roots[mcts_root_index((uint32_t)n)] = m->explore * __builtin_sqrtf(mcts_log((uint32_t)n));
     m->trees = calloc((size_t)trees, sizeof *m->trees);
     m->root_state = aligned_alloc(64, (game->state_size + 63) / 64 * 64);
     bool ok = m->trees && m->root_state;

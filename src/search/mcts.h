@@ -11,9 +11,10 @@
 #include "search/worker.h"
 
 enum {
-    MCTS_ONE = 1 << 20,       /* the reward of a win; -MCTS_ONE is a loss */
-    MCTS_VALUE_OF_WIN = 1000, /* what a mean reward of a win is as a value, where nothing is proven */
-    MCTS_STANDARD_SCALE = 200 /* for games that have no playout_scale */
+    MCTS_ONE = 1 << 20,        /* the reward of a win; -MCTS_ONE is a loss */
+    MCTS_VALUE_OF_WIN = 1000,  /* what a mean reward of a win is as a value, where nothing is proven */
+    MCTS_STANDARD_SCALE = 200, /* for games that have no playout_scale */
+    MCTS_ROOTS = 27 << 6
 };
 
 /* A root move as all trees see it. */
@@ -44,6 +45,7 @@ struct mcts {
     uint64_t unknown; /* the bounds of a node of which nothing is known */
     mp_value scale;   /* MP_SCORE_POINTS: the value of a reward of MCTS_ONE */
     float explore;
+    float roots[MCTS_ROOTS]; /* explore * sqrt(log n), by mcts_root_index(n) */
 
     struct mcts_tree *trees;
     int tree_count;
@@ -105,6 +107,14 @@ static inline float mcts_log(uint32_t n)
     float s = rest / (2.0f + rest), square = s * s;
     float series = 2.0f * s * (1.0f + square * (1.0f / 3 + square * (1.0f / 5 + square * (1.0f / 7))));
     return (float)power * 0.693147180559945f + series;
+}
+
+/* Numbers below 128 have a place of their own, greater ones share it with others that differ by less than a
+ * 64th: the root of their logarithms then differs by less than a 600th. */
+static inline uint32_t mcts_root_index(uint32_t n)
+{
+    int power = 31 - __builtin_clz(n | 64);
+    return (uint32_t)(power - 6) * 64 + (n >> (power - 6));
 }
 
 /* Adds to a counter that other threads may add to as well. Alone, a plain addition is faster. */

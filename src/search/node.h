@@ -73,7 +73,7 @@ static inline void node_pick(struct node *node, int i)
 /* Orders the moves by their static values; with keep=k only the k best stay. */
 static inline void node_value_moves(struct worker *worker, struct node *node)
 {
-    int keep = worker->settings->keep;
+    int keep = settings_keep(worker->settings, node->depth);
     worker_value_moves(worker, node->ply, node->list);
     node->scored = true;
     if (keep == 0 || node->list.count <= keep)

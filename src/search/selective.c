@@ -36,15 +36,22 @@ static const int16_t log100[64] = {0,   69,  110, 139, 161, 179, 195, 208, 220, 
 
 enum stage { STAGE_NOISY, STAGE_QUIET };
 
-/* The hash move has been searched before the others were listed. */
-static void leave_out_hash(struct node *node, int first)
+static void set_count(struct worker *w, struct node *node, int count)
 {
-    if (first == 0 || node->list.scores[0] < ORDER_HASH)
+    node->list.count = count;
+    w->move_top = (size_t)(node->list.moves - w->moves) + (size_t)count;
+}
+
+/* The hash move has been searched before the others were listed. */
+static void leave_out_hash(struct worker *w, struct node *node, int first)
+{
+    const struct move_list *list = &node->list;
+    if (first == 0 || list->scores[0] < ORDER_HASH)
         return;
-    struct move_list *list = &node->list;
     for (int i = first; i < list->count; i++)
         if (list->moves[i] == list->moves[0]) {
-            list->moves[i] = list->moves[--list->count];
+            list->moves[i] = list->moves[list->count - 1];
+            set_count(w, node, list->count - 1);
             return;
         }
 }
@@ -56,8 +63,7 @@ static void add_noisy(struct worker *w, struct node *node)
     struct move_list *list = &node->list;
     int first = list->count;
     worker_list_more(w, node->ply, game->list_noisy, list);
-    leave_out_hash(node, first);
-    w->move_top = (size_t)(list->moves - w->moves) + (size_t)list->count;
+    leave_out_hash(w, node, first);
     game->gains(game, state, list->moves + first, list->count - first, list->scores + first);
     bool weigh = game->exchange && technique_on(w, TECHNIQUE_EXCHANGE);
     for (int i = first; i < list->count; i++) {
@@ -71,23 +77,30 @@ static bool gives_check(const struct worker *w, int ply, mp_move move)
     return w->game->gives_check && w->game->gives_check(w->game, worker_state(w, ply), move);
 }
 
-/* Keeps the best of the quiet moves from first on, and those that give check. */
+/* Of the moves from place first on, only those that give check stay. */
+static void keep_checks(struct worker *w, struct node *node, int first)
+{
+    const struct move_list *list = &node->list;
+    int kept = first;
+    for (int i = first; i < list->count; i++)
+        if (gives_check(w, node->ply, list->moves[i])) {
+            list->moves[kept] = list->moves[i];
+            list->scores[kept++] = list->scores[i];
+        }
+    set_count(w, node, kept);
+}
+
+/* Brings the best of the quiet moves from place first on to the front; of the others only those that give
+ * check stay. */
 static void keep_best(struct worker *w, struct node *node, int first, int keep)
 {
-    struct move_list *list = &node->list;
+    const struct move_list *list = &node->list;
     if (list->count - first <= keep)
         return;
     struct node quiet = {.list = {list->moves + first, list->scores + first, list->count - first}};
     for (int i = 0; i < keep; i++)
         node_pick(&quiet, i);
-    int kept = first + keep;
-    for (int i = kept; i < list->count; i++)
-        if (gives_check(w, node->ply, list->moves[i])) {
-            list->moves[kept] = list->moves[i];
-            list->scores[kept++] = list->scores[i];
-        }
-    list->count = kept;
-    w->move_top = (size_t)(list->moves - w->moves) + (size_t)list->count;
+    keep_checks(w, node, first + keep);
 }
 
 /* How many quiet moves deserve a search. Late move pruning: the deeper, the more. Futility pruning: none if
@@ -114,8 +127,9 @@ static void add_quiet(struct worker *w, struct node *node)
     if (keep == 0 && !w->game->gives_check)
         return;
     worker_list_more(w, node->ply, w->game->list_quiet, &node->list);
-    leave_out_hash(node, first);
-    w->move_top = (size_t)(node->list.moves - w->moves) + (size_t)node->list.count;
+    leave_out_hash(w, node, first);
+    if (keep == 0)
+        keep_checks(w, node, first);
     learned_score_quiet(w, node, first);
     keep_best(w, node, first, keep);
 }
@@ -322,7 +336,7 @@ static mp_value visit(struct worker *w, int ply, int depth, mp_value alpha, mp_v
     node.eval = MP_INFINITE;
     bool judges = w->settings->techniques & TECHNIQUES_JUDGING;
     if (!in_check && judges)
-        node.eval = worker_evaluate(w, ply);
+        node.eval = static_value(w, ply);
     w->frames[ply].eval = node.eval;
     node.improving = ply < 2 || (node.eval < MP_INFINITE && node.eval > w->frames[ply - 2].eval);
     /* What the table knows is a better judgement. */

@@ -33,6 +33,13 @@ static inline bool line_is_full(int ply)
     return ply >= WORKER_PLIES - 2;
 }
 
+/* The evaluation of a state that is searched further, and is therefore no leaf. */
+static inline mp_value static_value(const struct worker *w, int ply)
+{
+    const struct mp_evaluation *evaluation = w->settings->evaluation;
+    return worker_from_root(w, evaluation->evaluate(w->game, evaluation, worker_state(w, ply)), ply);
+}
+
 /* quiescence.c: the value of the state at ply once all is quiet, at or below the horizon. */
 mp_value quiescence(struct worker *worker, int ply, mp_value alpha, mp_value beta);
 

@@ -16,6 +16,7 @@ struct algorithm {
     bool exact;         /* gives what plain minimax gives */
     bool deepens;       /* always searches depth 1, 2, 3, ... */
     bool has_table;     /* uses a transposition table and what goes with it */
+    bool has_throws;    /* can keep the values of throws in a table */
     bool has_keep;      /* can leave out moves by their static value */
     bool samples;       /* grows a tree by random playouts; has no depth and no search function */
     int standard_depth; /* when no limit is given */
@@ -73,6 +74,7 @@ struct mcts_settings {
     bool unobserved;  /* count threads on their way as visits without a result (WU-UCT) instead */
     bool report;      /* as the Othello report has it */
 };
+enum { SETTINGS_KEEP_LEVELS = 8 };
 
 struct settings {
     const struct algorithm *algorithm;
@@ -84,11 +86,14 @@ struct settings {
     bool history;
     bool selective;
     unsigned techniques; /* of the selective search */
-    bool listed_order; /* alphabeta: moves as the game lists them */
-    int keep;          /* moves searched at a node, the best by static value; 0: all */
-    int hmax;          /* horizon: plies after the root move at most; 0: as many as at least */
-    int width;         /* horizon: as keep */
-    int threshold;     /* horizon: beyond this static value, go on for `reduced` plies only; 0: never */
+    bool listed_order;   /* alphabeta: moves as the game lists them */
+    int keep;            /* moves searched at a node, the best by static value; 0: all */
+    int keep_levels;     /* so many levels of the tree have a number of their own; 0 and 1: all the same */
+    int keep_below[SETTINGS_KEEP_LEVELS]; /* of the levels after the root, the last for all that follow */
+    int keep_depth;                       /* the depth at the root, from which levels are counted */
+    int hmax;      /* horizon: plies after the root move at most; 0: as many as at least */
+    int width;     /* horizon: as keep */
+    int threshold; /* horizon: beyond this static value, go on for `reduced` plies only; 0: never */
     int reduced;
     int games;    /* rollout: games for each move */
     int truncate; /* rollout: plies after which a game is cut and valued; 0: never */
@@ -96,5 +101,15 @@ struct settings {
     uint64_t seed;
     struct mcts_settings mcts;
 };
+
+/* How many moves are searched at a node with so many plies to go; 0: all. A function of the depth alone, so
+ * that the value of a position at a depth stays one. */
+static inline int settings_keep(const struct settings *settings, int depth)
+{
+    int level = settings->keep_depth - depth, last = settings->keep_levels - 1;
+    if (last < 1 || level < 1)
+        return settings->keep;
+    return settings->keep_below[(level < last ? level : last) - 1];
+}
 
 #endif

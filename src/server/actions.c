@@ -102,7 +102,9 @@ static bool do_players(struct session *s, const json_t *request, struct mp_error
     }
     for (size_t i = 0; ok && i < 2; i++) {
         set_search(s, &s->players[i], strategies[i], searches[i]);
-        s->players[i].is_engine = json_is_true(json_object_get(json_array_get(list, i), "engine"));
+        const json_t *engine = json_object_get(json_array_get(list, i), "engine");
+        if (json_is_boolean(engine))
+            s->players[i].is_engine = json_is_true(engine);
     }
     if (!ok)
         mp_search_free(searches[0]);

@@ -19,7 +19,7 @@ static json_t *option_json(const struct mp_option *option)
 
 const char *describe_standard_strategy(const struct mp_game *game)
 {
-    return game->chances ? "expectiminimax,depth=2" : "pvs,time=1s";
+    return game->chances ? "expectiminimax,depth=2" : "pvs,selective=on,time=1s";
 }
 
 static const char *scoring_name(enum mp_scoring scoring)

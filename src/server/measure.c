@@ -104,15 +104,17 @@ void measure_run(const struct mp_game *game, struct mp_position *position, const
         .round = take_round,
         .context = &m,
     };
-    for (int i = 0; i < plan.strategy_count; i++) {
+    struct mp_error error = {"done"};
+    bool ok = true, is_open;
+    for (int i = 0; ok && i < plan.strategy_count; i++) {
         plan.strategies[i] = json_string_value(json_array_get(strategies, (size_t)i));
-        if (bench_is_limited(plan.strategies[i]))
+        ok = bench_is_open(game, plan.strategies[i], &is_open, &error);
+        if (ok && !is_open)
             plan.at_least = 0;
     }
     for (int i = 0; i < plan.thread_count; i++)
         plan.threads[i] = (int)json_integer_value(json_array_get(threads, (size_t)i));
-    struct mp_error error = {"done"};
-    struct bench *bench = bench_run(&plan, &error);
+    struct bench *bench = ok ? bench_run(&plan, &error) : NULL;
     show(context, news(&m, false, error.text, 1));
     bench_free(bench);
     json_decref(m.table);

@@ -190,7 +190,7 @@ struct valuing {
     uint64_t revision;
 };
 
-/* The search that values moves changes from depth to depth; false: nobody wants to know any more. */
+/* The search that values moves can be stopped from here on; false: nobody wants to know any more. */
 static bool begin_valuing(void *context, struct mp_search *search)
 {
     struct valuing *v = context;

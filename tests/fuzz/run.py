@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""run.py [--keep] BUILD SECONDS KIND... - fuzzes each kind of text (formats, options, position, record, strategy, uci) for
-every built-in game and two plug-ins: first the committed corpus, then new inputs for so long.
+"""run.py [--keep] BUILD SECONDS KIND... - fuzzes each kind of text (formats, gnubg, mat, options, position, record,
+strategy, uci) for every game that has it and two plug-ins: first the committed corpus, then new inputs for so long.
 
 A game without a corpus begins with its initial position and its first moves, so a new game needs nothing here.
 --keep goes on from what the last such run has found (BUILD/fuzz); otherwise every run begins alike."""
@@ -20,6 +20,8 @@ def ask(build, *arguments):
 
 def games(build, kind):
     """Pairs for a kind of text: a game's name in the corpus and its name for mp_game_open."""
+    if kind in ("gnubg", "mat"):  # forms of backgammon
+        return [("backgammon", "backgammon:cube=on" if kind == "mat" else "backgammon")]
     plugins = [str(build / "plugins" / f"{name}.so") for name in ("connect4", "circle")]
     found = [(game, game["name"]) for game in ask(build, "games")["games"]]
     found += [(ask(build, "games", plugin)["games"][0], plugin) for plugin in plugins]
@@ -27,6 +29,8 @@ def games(build, kind):
         found = found[:1]
     if kind == "uci":  # the protocol of one game
         found = [pair for pair in found if pair[1] == "chess"]
+    if kind == "position":  # with what is said about the cube
+        found.append((found[0][0], "backgammon:cube=on,ids=xg"))
     return [(game["name"], name) for game, name in found if kind != "options" or game["options"]]
 
 
@@ -37,7 +41,7 @@ def first_inputs(build, game, kind):
             "formats": [f'd[Event "x"]\n\n1. {start["moves"][0]} $1 (1. {start["moves"][-1]} {{no}}) *\n',
                         "e" + " ".join(start["moves"][:1]), "f" + start["position"],
                         "g" + start["position"] + f' bm {start["moves"][0]}; id "x";'],
-            "strategy": ["pvs,depth=3"], "options": ["size=8"],
+            "gnubg": [], "mat": [], "strategy": ["pvs,depth=3"], "options": ["size=8"],
             "uci": ["position startpos\ngo depth 2\n"]}[kind]
 
 

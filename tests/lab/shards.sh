@@ -35,6 +35,8 @@ cmp whole.txt joined.txt || fail "the shards are not the whole"
 [ "$("$program" results --db whole.db | head -5)" = "$("$program" results --db joined.db | head -5)" ] ||
     fail "other standings"
 
+[ ! -e joined.db-wal ] || fail "a file that was closed is not alone"
+
 # Again adds nothing; going on plays nothing; more games go on from there.
 "$program" results merge joined.db shard-1.db | grep -q '^0 games' || fail "a shard was added twice"
 arena --db joined.db --resume

@@ -230,6 +230,8 @@ def survives_anything(engine):
     for _ in range(50):
         engine.send(bytes(dice.randrange(256) for _ in range(dice.randrange(300))))
     engine.ready()
+    engine.send("go perft 1000000000", "stop")
+    engine.ready()
     engine.send("go infinite", "go infinite", "stop", "stop", "ponderhit", "go", "stop", "stop")
     engine.ready()
     noise = dice.randbytes(1 << 20).replace(b"\n", b" ")

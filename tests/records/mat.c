@@ -57,7 +57,7 @@ static FILE *file_of(const char *text, size_t length)
     return file;
 }
 
-static struct record *read_next(struct mat_reader *reader)
+static struct record *read_next(struct record_reader *reader)
 {
     struct mp_error error;
     struct record *record = mat_read(reader, &error);
@@ -70,7 +70,7 @@ static void reads_a_match(void **state)
 {
     (void)state;
     FILE *file = file_of(sample, strlen(sample));
-    struct mat_reader reader = mat_begin(game, file);
+    struct record_reader reader = record_reader(game, file);
     struct mp_error error;
     struct record *first = read_next(&reader), *second = read_next(&reader), *third = read_next(&reader);
     assert_null(mat_read(&reader, &error));
@@ -131,7 +131,7 @@ static void games_come_back(void **state)
         char *text = text_of(record, &length);
         doubled += strstr(text, "Doubles") != NULL;
         FILE *file = file_of(text, length);
-        struct mat_reader reader = mat_begin(game, file);
+        struct record_reader reader = record_reader(game, file);
         struct record *again = read_next(&reader);
         fclose(file);
         assert_int_equal(again->item_count, record->item_count);
@@ -154,7 +154,7 @@ static void cut_files_are_refused(void **state)
     int refused = 0;
     for (size_t length = 0; length < strlen(sample); length++) {
         FILE *file = file_of(sample, length);
-        struct mat_reader reader = mat_begin(game, file);
+        struct record_reader reader = record_reader(game, file);
         struct mp_error error;
         struct record *record;
         while ((record = mat_read(&reader, &error))) {
@@ -195,7 +195,7 @@ static void refuses_what_is_wrong(void **state)
         char text[512];
         snprintf(text, sizeof text, "%s%s", i < 5 ? "" : start, cases[i][0]);
         FILE *file = file_of(text, strlen(text));
-        struct mat_reader reader = mat_begin(game, file);
+        struct record_reader reader = record_reader(game, file);
         struct mp_error error;
         assert_null(mat_read(&reader, &error));
         assert_contains(error.text, cases[i][1]);
@@ -204,7 +204,7 @@ static void refuses_what_is_wrong(void **state)
     /* Doubles need the cube. */
     struct mp_game *plain = mp_game_open("backgammon", NULL);
     FILE *file = file_of(sample, strlen(sample));
-    struct mat_reader reader = mat_begin(plain, file);
+    struct record_reader reader = record_reader(plain, file);
     struct mp_error error;
     assert_null(mat_read(&reader, &error));
     assert_contains(error.text, "line 8");

@@ -47,6 +47,7 @@ static const char *const strategies[] = {
     "expectiminimax",
     "star1",
     "star2",
+    "star2,hash=1",
     "star2,split=top,eager=on,threads=%d",
     "star1,split=ybwc,eager=on,threads=%d",
     "expectiminimax,split=rolls,eager=on,threads=%d",

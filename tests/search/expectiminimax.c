@@ -20,8 +20,8 @@ static int by_value(const void *a, const void *b)
     return x->value != y->value ? (x->value < y->value ? 1 : -1) : x->place - y->place;
 }
 
-/* Negamax over the k best moves by static value; at the last ply all moves count. */
-static mp_value reference(const struct mp_game *game, const void *state, int depth, int keep)
+/* Negamax over the k best moves by static value, k for each depth to go; at the last ply all moves count. */
+static mp_value reference(const struct mp_game *game, const void *state, int depth, const int *keep)
 {
     const struct mp_evaluation *e = game->evaluations;
     _Alignas(64) char child[256];
@@ -50,7 +50,7 @@ static mp_value reference(const struct mp_game *game, const void *state, int dep
     }
     qsort(ranked, (size_t)count, sizeof *ranked, by_value);
     mp_value best = -MP_INFINITE;
-    for (int i = 0; i < count && (i < keep || depth == 1); i++) {
+    for (int i = 0; i < count && (i < keep[depth] || depth == 1); i++) {
         game->play(game, state, ranked[i].move, child);
         mp_value value = -reference(game, child, depth - 1, keep);
         best = value > best ? value : best;
@@ -76,12 +76,20 @@ static void keeps_the_best(void **state)
     assert_true(game->state_size <= 256);
     for (uint64_t seed = 0; seed < POSITIONS; seed++) {
         struct mp_position *position = subjects_position(game, seed, 80);
-        int depth = 2 + (int)(seed % 2), keep = 1 + (int)(seed % 3);
+        int depth = 2 + (int)(seed % 2), keep[4] = {0, 0, 1 + (int)(seed % 3), 1 + (int)(seed % 5)};
+        bool alike = seed % 4 == 0; /* one number for all levels, or one for each */
+        if (alike)
+            keep[2] = keep[3];
         mp_value expected = reference(game, mp_position_state(position), depth, keep);
         for (int i = 0; i < 3; i++) {
             struct mp_result result;
             char text[128];
-            snprintf(text, sizeof text, "%s,depth=%d,keep=%d", algorithms[i], depth, keep);
+            int length = snprintf(text, sizeof text, "%s,depth=%d,keep=%d", algorithms[i], depth,
+                                  keep[depth]);
+            if (!alike && depth == 3)
+                length += snprintf(text + length, sizeof text - (size_t)length, "/%d", keep[2]);
+            if (seed % 3 == 0)
+                snprintf(text + length, sizeof text - (size_t)length, ",hash=1");
             run(game, position, text, &result);
             if (result.value != expected)
                 fail_msg("%s, seed %llu: value %d, expected %d", text, (unsigned long long)seed, result.value,
@@ -116,12 +124,36 @@ static void stars_leave_out(void **state)
     mp_game_close(game);
 }
 
+/* Positions that several rolls lead to are searched once. */
+static void tables_save_work(void **state)
+{
+    (void)state;
+    struct mp_game *game = mp_game_open("backgammon", NULL);
+    uint64_t leaves[2] = {0};
+    for (uint64_t seed = 0; seed < 6; seed++) {
+        struct mp_position *position = subjects_position(game, seed, 60);
+        struct mp_result without, with;
+        run(game, position, "star2,depth=3,keep=6", &without);
+        run(game, position, "star2,depth=3,keep=6,hash=16", &with);
+        assert_int_equal(with.value, without.value);
+        assert_int_equal(with.move, without.move);
+        leaves[0] += without.counters.leaves;
+        leaves[1] += with.counters.leaves;
+        mp_position_free(position);
+    }
+    print_message("leaves: %llu, with a table %llu\n", (unsigned long long)leaves[0],
+                  (unsigned long long)leaves[1]);
+    assert_true(leaves[1] < leaves[0]);
+    mp_game_close(game);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         {"keeps the best, backgammon", keeps_the_best, NULL, NULL, (void *)"backgammon"},
         {"keeps the best, dice", keeps_the_best, NULL, NULL, (void *)DICE_PLUGIN},
         cmocka_unit_test(stars_leave_out),
+        cmocka_unit_test(tables_save_work),
     };
     return cmocka_run_group_tests_name("expectiminimax", tests, NULL, NULL);
 }

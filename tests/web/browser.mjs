@@ -121,6 +121,21 @@ async function testEveryGame() {
   await page.context().close();
 }
 
+async function testCube() {
+  const page = await openPage({ viewport: { width: 720, height: 600 } });
+  await choose(page, 'backgammon');
+  const old = new URL(page.url()).hash;
+  await page.selectOption('label:has-text("cube") select', 'on');
+  await page.waitForFunction((hash) => location.hash !== hash, old);
+  await setStrategy(page, 'Black', 'expectiminimax,depth=1');
+  const { text, clicks } = await page.evaluate(robot, 3);
+  assert.match(text, /wins by \d+ point/, text);
+  const record = await page.locator('li .mono').allInnerTexts();
+  assert.ok(record.some((move) => /double/.test(move)), 'the cube was offered');
+  console.log(`  ${text} after ${clicks} clicks`);
+  await page.context().close();
+}
+
 async function testMouseAndPromotion() {
   const page = await openPage();
   await choose(page, 'chess', { Black: 'pvs,depth=2' });
@@ -336,7 +351,7 @@ async function testSize() {
   await context.close();
 }
 
-const tests = { testSize, testEveryGame, testMouseAndPromotion, testUndoPasteAndErrors, testWatching, testGraphAndHeat, testLab, testKeys, testLooks };
+const tests = { testSize, testEveryGame, testCube, testMouseAndPromotion, testUndoPasteAndErrors, testWatching, testGraphAndHeat, testLab, testKeys, testLooks };
 try {
   await startServer();
   browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox', '--disable-dev-shm-usage'] });
