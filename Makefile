@@ -4,6 +4,7 @@
 #   make perft-all  every known count of chess positions up to 200 million nodes, about a minute
 #   make asan tsan  tests with sanitizers  make fuzz       a minute of fuzzing for each parser
 #   make coverage   which lines run        make bench      the measurements the documents quote
+#   make reproduction   docs/reproduction.md again
 #   make install    to PREFIX              make deb        Debian packages in build/packages
 #   make web        web/dist, the page in the browser, from its source
 
@@ -68,6 +69,10 @@ bench:
 	$(call configured,release)
 	bench/run
 
+# The reports' figures beside ours; some minutes, nothing else should run meanwhile.
+reproduction: all
+	build/manyply reproduce all >docs/reproduction.md
+
 # What is built is kept with the source, so that nobody needs npm to build the program; a test compares the two.
 web:
 	@tools/need $(WEB_NEEDS)
@@ -85,4 +90,4 @@ deb:
 	@cd build/deb && cpack -B ../packages
 	@ls build/packages/*.deb
 
-.PHONY: all demo test exactness perft-all asan tsan coverage fuzz bench web install deb
+.PHONY: all demo test exactness perft-all asan tsan coverage fuzz bench reproduction web install deb

@@ -22,7 +22,7 @@ static const struct {
       {95.8851, 0, 0, 0, 0}}},
     {"Par",
      2,
-     "expectiminimax,depth=3,eval=report,split=levels,levels=1",
+     "expectiminimax,depth=3,eval=report,split=rolls",
      {{1.5446, 8870.4, 636, 1384.8, 6849.6},
       {6.701, 30756.6, 11015.3, 2709.8, 17031.5},
       {14.3257, 67015.2, 22836.5, 4677.2, 39501.5},
@@ -30,7 +30,7 @@ static const struct {
       {39.9636, 162399.3, 39623.8, 8639, 114136.5}}},
     {"Par",
      3,
-     "expectiminimax,depth=3,eval=report,split=levels,levels=1",
+     "expectiminimax,depth=3,eval=report,split=rolls",
      {{1.4652, 8870.4, 1550.9, 1230.5, 6089},
       {6.3282, 30901.5, 12346.8, 2397.8, 16156.9},
       {13.5483, 67174.8, 26333, 3650.6, 37191.2},
@@ -38,7 +38,7 @@ static const struct {
       {38.2837, 162527.4, 54162.4, 6945.8, 101419.2}}},
     {"Par",
      4,
-     "expectiminimax,depth=3,eval=report,split=levels,levels=1",
+     "expectiminimax,depth=3,eval=report,split=rolls",
      {{1.4499, 8870.4, 2613.7, 1088.6, 5168.1},
       {6.083, 31128.3, 13635.4, 2609.8, 14883.1},
       {12.6969, 67526.2, 29879.4, 4109.3, 33537.5},
@@ -46,7 +46,7 @@ static const struct {
       {35.7576, 162760.5, 64856.9, 7584.7, 90318.9}}},
     {"ParNP",
      2,
-     "expectiminimax,depth=3,eval=report,split=levels,levels=3",
+     "expectiminimax,depth=3,eval=report,split=rolls+moves",
      {{1.5178, 17760, 627.8, 8546.5, 8585.7},
       {5.864, 94363.6, 345.4, 61825.2, 32193},
       {13.8561, 267083.5, 613.6, 194971.7, 71498.2},
@@ -54,7 +54,7 @@ static const struct {
       {46.7718, 932551.7, 583.9, 749703.6, 182264.2}}},
     {"ParNP",
      3,
-     "expectiminimax,depth=3,eval=report,split=levels,levels=3",
+     "expectiminimax,depth=3,eval=report,split=rolls+moves",
      {{1.4625, 17760, 1565.5, 7752.5, 8442},
       {5.597, 94364.2, 1951.4, 58374.6, 34038.2},
       {12.9771, 267083.6, 1402.9, 191290.7, 74390},
@@ -62,7 +62,7 @@ static const struct {
       {44.7322, 932551.8, 2235, 738500.2, 191816.6}}},
     {"ParNP",
      4,
-     "expectiminimax,depth=3,eval=report,split=levels,levels=3",
+     "expectiminimax,depth=3,eval=report,split=rolls+moves",
      {{1.4539, 17760.1, 2029.6, 6895.3, 8835.2},
       {5.3892, 94363.7, 3763.6, 55136.1, 35464},
       {12.3983, 267083.9, 3935.9, 186778.2, 76369.8},
@@ -94,7 +94,7 @@ static bool print_games(struct reproduction *r, const struct mp_game *game, int 
     double ours[PROGRAMS][WIDTHS];
     struct table table;
     reproduction_stage(r, 1, PROGRAMS * WIDTHS * games);
-    table_begin(&table, "program<|cores|k|published|sparks|conv.|GC'd|fizzled|ours|tasks|stolen|won");
+    table_begin(&table, "who<|thr|k|publ.|sparks|conv.|GC'd|fizzled|ours|tasks|stolen|won");
     for (int i = 0; i < PROGRAMS; i++)
         for (int k = 1; k <= WIDTHS; k++) {
             char strategy[128], threads[24] = "", cores[8] = "";

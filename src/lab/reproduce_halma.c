@@ -33,7 +33,7 @@ static bool print_searches(struct reproduction *r, const struct mp_game *games[2
         trials[i] = (struct trial){.game = games[i / SEARCHES], .position = board};
         snprintf(trials[i].strategy, sizeof trials[i].strategy, "%s", searches[i % SEARCHES].strategy);
     }
-    int rounds = r->quick ? 1 : 5;
+    int rounds = r->quick ? 1 : 3;
     reproduction_stage(r, 0.3, 2 * SEARCHES * rounds);
     if (!reproduction_time(r, trials, 2 * SEARCHES, rounds))
         return false;
@@ -102,7 +102,7 @@ static bool print_threads(struct reproduction *r, const struct mp_game *game)
                  "alphabeta,depth=3,eval=report,order=list,split=%s,threads=%d", schemes[i / THREADS].split,
                  i % THREADS + 1);
     }
-    int rounds = r->quick ? 1 : 5;
+    int rounds = r->quick ? 1 : 3;
     reproduction_stage(r, 0.8, SCHEMES * THREADS * rounds);
     if (!reproduction_time(r, trials, SCHEMES * THREADS, rounds))
         return false;
@@ -194,7 +194,7 @@ static bool judge_position(struct reproduction *r, const struct mp_game *game,
 
 static bool print_quality(struct reproduction *r, const struct mp_game *game)
 {
-    int wanted = r->quick ? 20 : 200, depth = r->quick ? 5 : 6;
+    int wanted = r->quick ? 20 : 100, depth = r->quick ? 5 : 6;
     struct quality qualities[JUDGED] = {0};
     bool ok = true;
     reproduction_stage(r, 1, wanted);
@@ -252,7 +252,7 @@ bool reproduce_halma(struct reproduction *r)
                           "evaluation it loses a move. "
                           "Exact strategies of one depth differ only in which of equal moves they take.\n",
                           board, mp_cpu_count(), moves_on_board(games[0]), moves_on_board(games[1]),
-                          r->quick ? "Single runs." : "Medians of 5 runs.");
+                          r->quick ? "Single runs." : "Medians of 3 runs.");
     mp_game_close(games[0]);
     mp_game_close(games[1]);
     return ok;
