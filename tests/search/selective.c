@@ -12,7 +12,7 @@ static const char *directory;
 static struct mp_result search(const struct mp_game *game, const char *fen, const char *strategy)
 {
     struct mp_error error = {""};
-    struct mp_result result;
+    struct mp_result result = {0};
     struct mp_position *position = mp_position_new(game, fen, &error);
     struct mp_search *search = position ? mp_search_new(game, strategy, &error) : NULL;
     if (!search || !mp_search_run(search, position, NULL, NULL, &result, &error))
