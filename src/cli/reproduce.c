@@ -46,8 +46,9 @@ static int run(const struct cli *cli)
                              .unicode = terminal_look().unicode,
                              .error = &error};
     int64_t start = clock_ns();
-    reproduction_text(&r, "# What the reports measured, and what we measure\n\nMade by `%s` on %s.%s\n",
-                      command, machine, r.quick ? " Sizes are reduced (`--quick`), as each table says." : "");
+    reproduction_text(
+        &r, "# What the reports measured, and what we measure\n\nMade by `%s` on %s (load %.1f).%s\n",
+        command, machine, load, r.quick ? " Sizes are reduced (`--quick`), as each table says." : "");
     for (const struct report *report = reports; ok && report->name; report++)
         if (all || report == find_report(name))
             ok = reproduce(&r, report);
