@@ -1,8 +1,8 @@
 /* weights.c - what each term of the evaluation `standard` is worth. See terms.h for what they are indexed by:
  * squares go from a1 to h8 as White sees them, pawn, knight, bishop, rook, queen, king.
  *
- * Tuned on the program's own games; docs/tuning.md says how, and what it was worth (+32 Elo, 95% interval +12
- * to +53, against the guesses before). tools/tune writes the table, so it is not formatted by hand. */
+ * Tuned on the program's own games; docs/tuning.md says how, and what it was worth (+25 Elo, 95% interval +10
+ * to +40, against the guesses before). tools/tune writes the table, so it is not formatted by hand. */
 #include "games/chess/terms.h"
 
 #define P CHESS_PAIR
