@@ -1,8 +1,8 @@
-/* auto.c - split=auto: the scheme that was fastest where it was measured.
+/* auto.c - split=auto: the scheme that should be fastest for a search.
  *
- * The table is the one place that says so. `bench/auto` measures the candidates of each row on all games
- * (with `manyply bench`, as shares of the machine's ceiling) and prints the winners; docs/strategies/auto.md
- * has the figures. On one thread any scheme is the sequential search, so there is nothing to choose. */
+ * The table is the one place that says so, each row for the reason beside it. `bench/auto` measures the
+ * candidates of each row on all games (with `manyply bench`, as shares of the machine's ceiling) and prints
+ * the winners, so that it can be checked. On one thread any scheme is the sequential search, so there is nothing to choose. */
 #include "parallel/auto.h"
 
 #include "search/algorithms.h"

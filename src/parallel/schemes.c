@@ -84,7 +84,7 @@ const struct scheme schemes[] = {
      .isolates = true,
      .iterate = scheme_levels},
     {.name = "auto",
-     .summary = "what was fastest for such a search where it was measured",
+     .summary = "the scheme that should be fastest for such a search",
      .automatic = true},
     {0},
 };

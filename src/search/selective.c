@@ -3,7 +3,7 @@
  *
  * Every technique has a switch (settings.h) and works for every game that has the hooks it needs. All
  * decisions at a node depend on the node alone and on what its worker has learned, so that every parallel
- * scheme can share the node's moves out. Constants without a remark are common practice, tried out here. */
+ * scheme can share the node's moves out. Constants without a remark are common practice and were not tuned. */
 #include "search/selective.h"
 
 #include "search/algorithms.h"
