@@ -9,12 +9,15 @@
 #include "server/session.h"
 
 #include <arpa/inet.h>
+#include <errno.h>
 #include <microhttpd.h>
 #include <netinet/in.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 /* Bodies that are too long are read to their end, so that the answer is not lost, but not without end. */
 enum {
@@ -481,23 +484,45 @@ static void forget_request(void *context, struct MHD_Connection *connection, voi
 
 /* ---- Beginning and end -------------------------------------------------------------------------------- */
 
-static bool listen_on(struct server *server, struct mp_error *error)
+/* A socket that listens where the server shall, and the port that it got; -1: see error. The port is known
+ * before the first thread starts. */
+static int open_socket(struct server *server, struct mp_error *error)
 {
     struct sockaddr_in place = {.sin_family = AF_INET, .sin_port = htons((uint16_t)server->port)};
-    if (inet_pton(AF_INET, server->address, &place.sin_addr) != 1)
-        return mp_fail(error, "address '%.60s', expected four numbers such as 127.0.0.1", server->address);
+    socklen_t size = sizeof place;
+    int on = 1, listener = -1;
+    if (inet_pton(AF_INET, server->address, &place.sin_addr) != 1) {
+        mp_fail(error, "address '%.60s', expected four numbers such as 127.0.0.1", server->address);
+        return -1;
+    }
+    listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (listener >= 0 && setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) == 0 &&
+        bind(listener, (struct sockaddr *)&place, size) == 0 && listen(listener, SOMAXCONN) == 0 &&
+        getsockname(listener, (struct sockaddr *)&place, &size) == 0) {
+        server->port = ntohs(place.sin_port);
+        return listener;
+    }
+    mp_fail(error, "port %d of %s cannot be listened on (%s), expected one that is free (0: any)",
+            server->port, server->address, strerror(errno));
+    if (listener >= 0)
+        close(listener);
+    return -1;
+}
+
+static bool start_listening(struct server *server, struct mp_error *error)
+{
+    int listener = open_socket(server, error);
+    if (listener < 0)
+        return false;
     server->daemon = MHD_start_daemon(
         MHD_USE_THREAD_PER_CONNECTION | MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_POLL, 0, NULL, NULL, handle,
-        server, MHD_OPTION_SOCK_ADDR, (struct sockaddr *)&place, MHD_OPTION_NOTIFY_COMPLETED, forget_request,
-        server, MHD_OPTION_CONNECTION_LIMIT, (unsigned)MOST_CONNECTIONS, MHD_OPTION_CONNECTION_TIMEOUT,
-        (unsigned)SILENCE_SECONDS, MHD_OPTION_THREAD_STACK_SIZE, (size_t)STACK_BYTES,
-        MHD_OPTION_LISTENING_ADDRESS_REUSE, 1u, MHD_OPTION_END);
-    if (!server->daemon)
-        return mp_fail(error, "port %d of %s cannot be listened on, expected one that is free (0: any)",
-                       server->port, server->address);
-    const union MHD_DaemonInfo *info = MHD_get_daemon_info(server->daemon, MHD_DAEMON_INFO_BIND_PORT);
-    server->port = info->port;
-    return true;
+        server, MHD_OPTION_LISTEN_SOCKET, listener, MHD_OPTION_NOTIFY_COMPLETED, forget_request, server,
+        MHD_OPTION_CONNECTION_LIMIT, (unsigned)MOST_CONNECTIONS, MHD_OPTION_CONNECTION_TIMEOUT,
+        (unsigned)SILENCE_SECONDS, MHD_OPTION_THREAD_STACK_SIZE, (size_t)STACK_BYTES, MHD_OPTION_END);
+    if (server->daemon)
+        return true;
+    close(listener);
+    return mp_fail(error, "the HTTP server cannot be started");
 }
 
 struct server *server_start(const struct server_plan *plan, struct mp_error *error)
@@ -516,7 +541,7 @@ struct server *server_start(const struct server_plan *plan, struct mp_error *err
     server->limit = search_limit_new(MOST_SEARCHES);
     make_secret(server->token, 16);
     struct mp_game *plugin = game ? mp_game_open(game, error) : NULL;
-    bool ok = (!game || plugin) && server->limit && listen_on(server, error);
+    bool ok = (!game || plugin) && server->limit && start_listening(server, error);
     mp_game_close(plugin);
     if (!ok) {
         server_stop(server);

@@ -48,8 +48,9 @@ struct session {
     struct mp_position *position; /* after `at` moves */
     struct player players[2];
     bool analyse;
-    json_t *lab;     /* the measurement that is asked for, or under way; null: none */
-    bool has_failed; /* the engine could not play: do not ask it again until something changes */
+    json_t *lab; /* the measurement that is asked for, or under way; null: none */
+    struct mp_error
+        problem; /* why the engine could not go on; it is not asked again until something changes */
 
     uint64_t revision;
     uint64_t thought, valued; /* the revisions that need no more thinking, no more values */

@@ -40,20 +40,20 @@ static void show_progress(const struct mp_result *result, void *context)
 /* Is it up to an engine to go on? Not while an earlier position is shown. */
 static bool is_engines_turn(const struct session *s)
 {
-    return s->at == s->count && s->players[session_side(s)].is_engine && !s->has_failed &&
+    return s->at == s->count && s->players[session_side(s)].is_engine &&
            mp_position_moves(s->position, NULL, NULL, 0) > 0;
 }
 
 static bool wants_search(const struct session *s)
 {
-    if (s->watchers == 0 || s->lab || mp_position_is_chance(s->position))
+    if (s->watchers == 0 || s->lab || s->problem.text[0] || mp_position_is_chance(s->position))
         return false;
     return is_engines_turn(s) ||
            (s->analyse && s->thought != s->revision && mp_position_moves(s->position, NULL, NULL, 0) > 0);
 }
 
 /* What a search has found about the position that is still asked about. */
-static void take_result(struct session *s, int side, const struct mp_result *result, struct mp_error *error)
+static void take_result(struct session *s, int side, const struct mp_result *result)
 {
     struct ply *ply = &s->plies[s->at];
     ply->value = side ? -result->value : result->value;
@@ -61,7 +61,7 @@ static void take_result(struct session *s, int side, const struct mp_result *res
     s->thought = s->revision;
     if (is_engines_turn(s)) {
         s->revision++;
-        s->has_failed = !session_play(s, result->move, error);
+        session_play(s, result->move, &s->problem);
         if (s->valuing)
             mp_search_stop(s->valuing);
     }
@@ -75,12 +75,14 @@ static void search_once(struct session *s)
     struct mp_error error;
     struct mp_result result;
     struct mp_position *position = mp_position_copy(s->position, NULL);
-    if (!player->search && !(player->search = session_new_search(s, player->strategy, &error)))
-        s->has_failed = true;
+    if (!player->search)
+        player->search = session_new_search(s, player->strategy, &s->problem);
     struct mp_search *search = player->search;
     struct progress progress = {s, position, s->revision, side};
     if (!position || !search || !search_limit_add(s->limit, 1)) {
         mp_position_free(position);
+        if (!search)
+            session_publish_state(s);
         session_wait(s, 100);
         return;
     }
@@ -102,9 +104,9 @@ static void search_once(struct session *s)
         session_publish(s, SLOT_SEARCH, text);
     if (progress.revision == s->revision) {
         if (ok)
-            take_result(s, side, &result, &error);
+            take_result(s, side, &result);
         else
-            s->has_failed = true;
+            s->problem = error;
         session_publish_state(s);
     }
     mp_position_free(position);
@@ -161,8 +163,9 @@ void *session_think(void *context)
     while (!s->quits) {
         if (s->watchers > 0 && s->lab) {
             measure_once(s);
-        } else if (s->watchers > 0 && mp_position_is_chance(s->position) && is_engines_turn(s)) {
-            s->has_failed = !session_roll(s, NULL);
+        } else if (s->watchers > 0 && !s->problem.text[0] && mp_position_is_chance(s->position) &&
+                   is_engines_turn(s)) {
+            session_roll(s, &s->problem);
             s->revision++;
             session_publish_state(s);
         } else if (wants_search(s)) {
