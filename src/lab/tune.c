@@ -247,7 +247,7 @@ static void step(struct tuner *t, int round)
 
 static void descend(struct tuner *t, tune_progress *progress, void *context, struct tune_report *report)
 {
-    double error[2];
+    double error[2] = {0, 0};
     for (int round = 0; round <= t->settings->rounds; round++) {
         sum_up(t, t->scale, true, error);
         if (round == 0) {
