@@ -101,7 +101,7 @@ def whole_game(program, game, strategy):
     answer, turns = "", 0
     while not re.search(r" wins|draw\.", answer):
         # Where no rule ends a game that leads nowhere, as in chess-pm, a player gives up at last.
-        answer = player.ask(hinted(player.ask("hint")) if turns < 150 else "resign")
+        answer = player.ask(hinted(player.ask("hint")) if turns < 80 else "resign")
         turns += 1
     check("over" in player.ask("e4"), "no move after the end", game)
     check(player.leave("quit\n") == 0, "quit leaves", game)

@@ -22,7 +22,7 @@ static int close_game(void **state)
 static struct mp_result run(const struct mp_game *g, const struct mp_position *position, const char *strategy)
 {
     struct mp_error error = {""};
-    struct mp_result result;
+    struct mp_result result = {0};
     struct mp_search *search = mp_search_new(g, strategy, &error);
     if (!search || !mp_search_run(search, position, NULL, NULL, &result, &error))
         fail_msg("%s: %s", strategy, error.text);

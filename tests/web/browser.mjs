@@ -187,7 +187,7 @@ async function testUndoPasteAndErrors() {
   const late = `${'X'.repeat(60)}O--- X`;
   await setPosition(page, late);
   await page.waitForFunction(() => document.querySelector('[data-cell="60"]').getAttribute('aria-label').includes('White disc'));
-  assert.equal(await page.locator('.message').count(), 0);
+  await page.waitForFunction(() => !document.querySelector('.message'));
   // Saved and loaded again; a reload loses nothing.
   await page.click('text=New game');
   await page.fill('input[aria-label=Move]', 'f5');
