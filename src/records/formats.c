@@ -147,18 +147,25 @@ static struct record *with_operations(struct record *r, char *operations, struct
 
 static struct record *parse_epd(const struct mp_game *game, char *line, struct mp_error *reason)
 {
-    struct mp_position *whole = mp_position_new(game, line, reason); /* a FEN with its counters */
-    mp_position_free(whole);
-    if (whole)
-        return record_new(game, line, reason);
     char *end = position_end(game, line);
-    if (!end) {
-        line[strcspn(line, ";")] = 0;
-        return record_new(game, line, reason);
+    if (end) {
+        char kept = *end, *operations = strdup(end);
+        *end = 0;
+        struct record *r = record_new(game, line, reason);
+        r = operations ? with_operations(r, operations, reason) : r;
+        free(operations);
+        *end = kept;
+        if (r)
+            return r;
     }
-    if (*end)
-        *end++ = 0;
-    return with_operations(record_new(game, line, reason), end, reason);
+    /* A FEN whose counters are no operations. */
+    struct mp_position *whole = mp_position_new(game, line, NULL);
+    mp_position_free(whole);
+    if (!whole && end)
+        return NULL;
+    if (!whole)
+        line[strcspn(line, ";")] = 0;
+    return record_new(game, line, reason);
 }
 
 static struct record *epd_read(struct record_reader *in, struct mp_error *error)

@@ -54,7 +54,8 @@ static bool read_player(const char **at, char name[NAME], int *score)
     const char *colon = strstr(*at, " : ");
     int length = 0;
     *at += strspn(*at, " \t");
-    if (!colon || colon < *at || sscanf(colon, " : %d%n", score, &length) != 1 || *score < 0)
+    if (!colon || colon < *at || sscanf(colon, " : %6d%n", score, &length) != 1 || *score < 0 ||
+        !strchr(" \t", colon[length]) || memchr(*at, ':', (size_t)(colon - *at)))
         return false;
     snprintf(name, NAME, "%.*s", colon - *at < NAME ? (int)(colon - *at) : NAME - 1, *at);
     *at = colon + length;
@@ -150,7 +151,7 @@ static bool end_record(struct reading *r, int winner, const char *text, struct m
 {
     int points, length = 0;
     char number[16];
-    if (sscanf(text, "Wins %d point%n", &points, &length) != 1 || !length || points < 1)
+    if (sscanf(text, "Wins %6d point%n", &points, &length) != 1 || !length || points < 1)
         return fail_at(r->in, error, "expected such as Wins 2 points", text);
     if (mp_position_moves(r->record->position, NULL, NULL, 0) == 0) {
         int margin = mp_position_margin(r->record->position);
@@ -212,7 +213,7 @@ static bool read_moves(struct reading *r, char *line, struct mp_error *error)
     char *at = strchr(line, ')');
     at = at ? at + 1 : line;
     char *first = next_item(at), *second = first ? next_item(first + 1) : NULL;
-    if (!first || first[-1] != ' ')
+    if (!first || first == line || first[-1] != ' ')
         return fail_at(r->in, error, "expected a roll with its play, Doubles, Takes, Drops or Wins", line);
     if (second && next_item(second + 1))
         return fail_at(r->in, error, "more than one turn of each player, expected two in a line", line);
@@ -237,13 +238,13 @@ static bool read_header(struct reading *r, char line[LINE], struct mp_error *err
             return false;
         read_tag(line, r->tags, &r->tag_count, (int)(sizeof r->tags / sizeof *r->tags));
         int length = 0;
-        if (sscanf(line, " %d point match%n", &number, &length) == 1 && length) {
+        if (sscanf(line, " %6d point match%n", &number, &length) == 1 && length) {
             if (number < 0 || number > BACKGAMMON_LONGEST_MATCH)
                 return mp_fail(error, "line %d: a match to %d points, expected 0 to %d", in->line, number,
                                BACKGAMMON_LONGEST_MATCH);
             in->match_length = number;
             in->crawford_is_over = false;
-        } else if (sscanf(line, " Game %d", &r->number) != 1 && line[strspn(line, " \t")] != ';') {
+        } else if (sscanf(line, " Game %6d", &r->number) != 1 && line[strspn(line, " \t")] != ';') {
             return fail_at(in, error, "expected a match length, a Game or a remark (;)", line);
         }
     } while (!r->number);
