@@ -44,17 +44,37 @@ static int run_uci(const struct cli *cli)
     return uci_run(STDIN_FILENO, stdout);
 }
 
-static const struct {
+static const struct protocol {
     const char *name;
     int (*run)(const struct cli *cli);
-} protocols[] = {{"gnubg", run_gnubg}, {"halma-files", run_halma_files}, {"uci", run_uci}};
+    const char *options[4]; /* those that it knows */
+} protocols[] = {{"gnubg", run_gnubg, {"port", "strategy", "threads"}},
+                 {"halma-files", run_halma_files, {"input", "output", "time"}},
+                 {"uci", run_uci, {NULL}}};
+
+/* An option of another protocol is an error: nobody gives it for nothing. */
+static int run_protocol(const struct cli *cli, const struct protocol *protocol)
+{
+    for (const struct cli_option *o = cli->command->options; o->name; o++) {
+        char known[128] = "";
+        bool knows = !cli_option(cli, o->name);
+        for (int i = 0; protocol->options[i]; i++) {
+            knows |= !strcmp(protocol->options[i], o->name);
+            text_append(known, sizeof known, "%s--%s", i ? ", " : "", protocol->options[i]);
+        }
+        if (!knows)
+            return cli_fail(cli, "%s takes no --%s, expected %s", protocol->name, o->name,
+                            *known ? known : "no option");
+    }
+    return protocol->run(cli);
+}
 
 static int run(const struct cli *cli)
 {
     char known[256] = "";
     for (size_t i = 0; i < sizeof protocols / sizeof *protocols; i++) {
         if (!strcmp(cli->arguments[0], protocols[i].name))
-            return protocols[i].run(cli);
+            return run_protocol(cli, &protocols[i]);
         text_append(known, sizeof known, "%s%s", i ? ", " : "", protocols[i].name);
     }
     return cli_fail(cli, "PROTOCOL is '%.60s', expected %s", cli->arguments[0], known);
