@@ -131,7 +131,7 @@ static int run(const struct cli *cli)
     for (const struct stop *stop = stops; stop->game; stop++)
         if (!show_game(stop, &error))
             return cli_fail(cli, "%s", error.text);
-    printf("\nNext: manyply search othello, manyply selfplay othello, manyply --help\n");
+    printf("\nNext: manyply serve --open, manyply play chess, manyply --help\n");
     return 0;
 }
 
