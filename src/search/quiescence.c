@@ -32,8 +32,11 @@ mp_value quiescence(struct worker *w, int ply, mp_value alpha, mp_value beta)
     if (worker_settled(w, ply, &value))
         return value;
 
-    /* Asked first, because the entry of the table is still on its way (prefetch). */
+    /* Worked out first, because the entry of the table is still on its way (prefetch). */
     bool in_check = game->in_check && game->in_check(game, worker_state(w, ply)) && !line_is_full(ply);
+    mp_value first_alpha = alpha, eval = in_check ? -MP_INFINITE : worker_evaluate(w, ply);
+    if (eval >= beta || line_is_full(ply))
+        return eval;
     struct table_entry entry;
     uint64_t key = 0;
     bool null_window = beta == alpha + 1, known = false;
@@ -47,13 +50,7 @@ mp_value quiescence(struct worker *w, int ply, mp_value alpha, mp_value beta)
             return value;
     }
 
-    mp_value first_alpha = alpha, eval = -MP_INFINITE;
-    if (!in_check) {
-        eval = worker_evaluate(w, ply);
-        if (eval >= beta || line_is_full(ply))
-            return eval;
-        alpha = eval > alpha ? eval : alpha;
-    }
+    alpha = eval > alpha ? eval : alpha;
     struct node node = moves_of(w, ply, in_check);
     node.alpha = alpha;
     node.beta = beta;

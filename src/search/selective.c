@@ -308,8 +308,12 @@ static mp_value visit(struct worker *w, int ply, int depth, mp_value alpha, mp_v
     node.best = -MP_INFINITE;
     node.on_pv = beta > alpha + 1;
     node.expects_cut = expects_cut;
-    /* Asked first, because the entry of the table is still on its way (prefetch). */
+    /* Worked out first, because the entry of the table is still on its way (prefetch). */
     bool in_check = game->in_check && game->in_check(game, worker_state(w, ply));
+    bool judges = w->settings->techniques & TECHNIQUES_JUDGING;
+    node.eval = judges && !in_check ? static_value(w, ply) : MP_INFINITE;
+    w->frames[ply].eval = node.eval;
+    node.improving = ply < 2 || (node.eval < MP_INFINITE && node.eval > w->frames[ply - 2].eval);
     struct table_entry entry;
     bool known = false;
     mp_value known_value = 0;
@@ -335,12 +339,6 @@ static mp_value visit(struct worker *w, int ply, int depth, mp_value alpha, mp_v
         return value;
     }
 
-    node.eval = MP_INFINITE;
-    bool judges = w->settings->techniques & TECHNIQUES_JUDGING;
-    if (!in_check && judges)
-        node.eval = static_value(w, ply);
-    w->frames[ply].eval = node.eval;
-    node.improving = ply < 2 || (node.eval < MP_INFINITE && node.eval > w->frames[ply - 2].eval);
     /* What the table knows is a better judgement. */
     if (known && node.eval < MP_INFINITE &&
         (entry.bound == BOUND_EXACT ||

@@ -259,41 +259,32 @@ static bool check_hook(const struct mp_game *game, const void *state)
     return in_check(state);
 }
 
-/* On one line of a rook or bishop? */
-static bool is_aligned(int a, int b)
-{
-    int files = a % 8 - b % 8, ranks = a / 8 - b / 8;
-    return files == 0 || ranks == 0 || files == ranks || files == -ranks;
-}
-
 /* By the piece that lands, or by one behind it whose line it leaves open. */
 static bool gives_check(const struct mp_game *game, const void *state, mp_move move)
 {
     const struct chess *s = state;
-    int us = s->side, to = chess_to(move), how = chess_how(move);
+    int us = s->side, how = chess_how(move), landed = chess_landed(move);
     if (how == CHESS_CASTLE || how == CHESS_EN_PASSANT) {
         struct chess after;
         play(game, state, move, &after);
         return in_check(&after);
     }
     int king = bits_first(s->sets[CHESS_KING] & s->sets[CHESS_WHITE + !us]);
-    uint64_t own = s->sets[CHESS_WHITE + us], target = chess_bit(king);
-    uint64_t all = ((own | s->sets[CHESS_WHITE + !us]) ^ chess_bit(chess_from(move))) | chess_bit(to);
-    int landed = chess_landed(move);
-    if (landed == CHESS_PAWN && chess_tables.pawn[us][to] & target)
+    uint64_t from = chess_bit(chess_from(move)), to = chess_bit(chess_to(move));
+    if (landed == CHESS_PAWN && chess_tables.pawn[!us][king] & to)
         return true;
-    if (landed == CHESS_KNIGHT && chess_tables.knight[to] & target)
+    if (landed == CHESS_KNIGHT && chess_tables.knight[king] & to)
         return true;
     /* Most moves neither end nor begin on a line to the king. */
-    bool lands_on_line = landed >= CHESS_BISHOP && landed <= CHESS_QUEEN && is_aligned(to, king);
-    if (!lands_on_line && !is_aligned(chess_from(move), king))
-        return false;
-    uint64_t new_piece = chess_bit(to);
-    own &= ~chess_bit(chess_from(move));
-    uint64_t straight = (chess_straight_sliders(s) & own) |
-                        (landed == CHESS_ROOK || landed == CHESS_QUEEN ? new_piece : 0);
-    uint64_t diagonal = (chess_diagonal_sliders(s) & own) |
-                        (landed == CHESS_BISHOP || landed == CHESS_QUEEN ? new_piece : 0);
+    uint64_t lines = chess_tables.aligned[king], own = s->sets[CHESS_WHITE + us] & ~from & lines;
+    uint64_t straight = chess_straight_sliders(s) & own, diagonal = chess_diagonal_sliders(s) & own;
+    if (!(lines & from))
+        straight = diagonal = 0;
+    if (lines & to) {
+        straight |= landed == CHESS_ROOK || landed == CHESS_QUEEN ? to : 0;
+        diagonal |= landed == CHESS_BISHOP || landed == CHESS_QUEEN ? to : 0;
+    }
+    uint64_t all = ((s->sets[CHESS_WHITE] | s->sets[CHESS_BLACK]) ^ from) | to;
     return (straight && chess_rook_attacks(king, all) & straight) ||
            (diagonal && chess_bishop_attacks(king, all) & diagonal);
 }

@@ -144,6 +144,51 @@ CHESS_INLINE void add_pieces(struct tally *tally, const struct chess *s, struct 
 
 /* ---- Pawns --------------------------------------------------------------------------------------------- */
 
+/* The terms of one side that depend on nothing but pawns; returns its passed pawns. */
+CHESS_INLINE uint64_t add_pawns(struct tally *tally, const struct half *h, const struct half *enemy, int us)
+{
+    const int sign = us ? -1 : 1;
+    uint64_t pawns = h->pawns;
+    uint64_t behind = fill_forward(chess_forward(pawns, !us), !us);
+    uint64_t files = fill_forward(pawns, us) | behind;
+    uint64_t isolated = pawns & ~beside(files);
+    uint64_t stuck = chess_forward(chess_forward(pawns, us) & enemy->pawn_attacks & ~h->pawn_span, !us);
+    add(tally, TERM_MATERIAL + CHESS_PAWN, sign * bits_count(pawns));
+    add(tally, TERM_PAWN_DOUBLED, sign * bits_count(pawns & behind));
+    add(tally, TERM_PAWN_ISOLATED, sign * bits_count(isolated));
+    add(tally, TERM_PAWN_BACKWARD, sign * bits_count(stuck & ~isolated));
+    for (uint64_t set = pawns; set; set = bits_rest(set))
+        add_square(tally, CHESS_PAWN, bits_first(set), us);
+    for (uint64_t set = pawns & beside(pawns); set; set = bits_rest(set))
+        add(tally, TERM_PHALANX + rank_of(bits_first(set), us), sign);
+    for (uint64_t set = pawns & h->pawn_attacks; set; set = bits_rest(set))
+        add(tally, TERM_PROTECTED + rank_of(bits_first(set), us), sign);
+    return pawns & ~(enemy->pawn_span | fill_forward(enemy->pawns, !us) | behind);
+}
+
+/* Pawns move seldom: what they are worth by themselves is remembered, by each thread for itself. An entry of
+ * zeros is right for a board without pawns. */
+struct pawns {
+    uint64_t white, black, passed;
+    int32_t sum;
+};
+enum { REMEMBERED_BITS = 11 };
+static _Thread_local struct pawns remembered[1 << REMEMBERED_BITS];
+
+/* The terms of both sides' pawns; returns the passed ones. */
+CHESS_INLINE uint64_t add_all_pawns(struct tally *tally, const struct half *white, const struct half *black)
+{
+    uint64_t mixed = white->pawns * UINT64_C(0x9e3779b97f4a7c15) ^ black->pawns * UINT64_C(0xd1342543de82ef95);
+    struct pawns *known = &remembered[mixed >> (64 - REMEMBERED_BITS)];
+    if (tally->counts || known->white != white->pawns || known->black != black->pawns) {
+        struct tally own = {0, tally->counts};
+        uint64_t passed = add_pawns(&own, white, black, 0) | add_pawns(&own, black, white, 1);
+        *known = (struct pawns){white->pawns, black->pawns, passed, own.sum};
+    }
+    tally->sum += known->sum;
+    return known->passed;
+}
+
 /* A passed pawn: the further, the better; better still if it can go on, and if the own king is nearer to the
  * next square than the other. */
 CHESS_INLINE void add_passed(struct tally *tally, const struct half *h, const struct half *enemy,
@@ -164,27 +209,11 @@ CHESS_INLINE void add_passed(struct tally *tally, const struct half *h, const st
     add(tally, TERM_PASSED_ENEMY_KING + distance(enemy->king, next), sign);
 }
 
-CHESS_INLINE void add_pawns(struct tally *tally, const struct chess *s, const struct half *h,
-                            const struct half *enemy, int us)
+CHESS_INLINE void add_all_passed(struct tally *tally, const struct chess *s, const struct half *h,
+                                 const struct half *enemy, uint64_t passed, int us)
 {
-    const int sign = us ? -1 : 1;
-    uint64_t pawns = h->pawns, all = s->sets[CHESS_WHITE] | s->sets[CHESS_BLACK];
-    uint64_t behind = fill_forward(chess_forward(pawns, !us), !us);
-    uint64_t files = fill_forward(pawns, us) | behind;
-    uint64_t isolated = pawns & ~beside(files);
-    uint64_t stuck = chess_forward(chess_forward(pawns, us) & enemy->pawn_attacks & ~h->pawn_span, !us);
-    add(tally, TERM_MATERIAL + CHESS_PAWN, sign * bits_count(pawns));
-    add(tally, TERM_PAWN_DOUBLED, sign * bits_count(pawns & behind));
-    add(tally, TERM_PAWN_ISOLATED, sign * bits_count(isolated));
-    add(tally, TERM_PAWN_BACKWARD, sign * bits_count(stuck & ~isolated));
-    for (uint64_t set = pawns; set; set = bits_rest(set))
-        add_square(tally, CHESS_PAWN, bits_first(set), us);
-    for (uint64_t set = pawns & beside(pawns); set; set = bits_rest(set))
-        add(tally, TERM_PHALANX + rank_of(bits_first(set), us), sign);
-    for (uint64_t set = pawns & h->pawn_attacks; set; set = bits_rest(set))
-        add(tally, TERM_PROTECTED + rank_of(bits_first(set), us), sign);
-    uint64_t held = enemy->pawn_span | fill_forward(enemy->pawns, !us) | behind;
-    for (uint64_t set = pawns & ~held; set; set = bits_rest(set))
+    uint64_t all = s->sets[CHESS_WHITE] | s->sets[CHESS_BLACK];
+    for (uint64_t set = passed & h->own; set; set = bits_rest(set))
         add_passed(tally, h, enemy, all, s->sets[CHESS_ROOK] & h->own, bits_first(set), us);
 }
 
@@ -242,8 +271,9 @@ CHESS_INLINE void add_all(struct tally *tally, const struct chess *s)
     struct half white = look_at(s, 0), black = look_at(s, 1);
     add_pieces(tally, s, &white, &black, 0);
     add_pieces(tally, s, &black, &white, 1);
-    add_pawns(tally, s, &white, &black, 0);
-    add_pawns(tally, s, &black, &white, 1);
+    uint64_t passed = add_all_pawns(tally, &white, &black);
+    add_all_passed(tally, s, &white, &black, passed, 0);
+    add_all_passed(tally, s, &black, &white, passed, 1);
     add_king(tally, &white, &black, 0);
     add_king(tally, &black, &white, 1);
     add_checks(tally, s, &white, &black, 0);

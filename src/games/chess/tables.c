@@ -114,15 +114,17 @@ static void fill_leapers(void)
     }
 }
 
-static void fill_between(void)
+static void fill_lines(void)
 {
     const directions *const ways[2] = {&straight, &diagonal};
-    for (int a = 0; a < 64; a++)
+    for (int a = 0; a < 64; a++) {
+        chess_tables.aligned[a] = slide(a, 0, straight, false) | slide(a, 0, diagonal, false);
         for (int b = 0; b < 64; b++)
             for (int w = 0; w < 2; w++)
                 if (slide(a, 0, *ways[w], false) & chess_bit(b))
                     chess_tables.between[a][b] = slide(a, chess_bit(b), *ways[w], false) &
                                                  slide(b, chess_bit(a), *ways[w], false);
+    }
 }
 
 static void fill_keys(void)
@@ -168,7 +170,7 @@ static void fill_sliders(bool pext)
 static void fill_common(void)
 {
     fill_leapers();
-    fill_between();
+    fill_lines();
     fill_keys();
 }
 

@@ -27,6 +27,7 @@ struct chess_tables {
     uint64_t knight[64], king[64];
     uint64_t pawn[2][64];     /* by the colour of the pawn */
     uint64_t between[64][64]; /* the squares between two on one line, both ends excluded */
+    uint64_t aligned[64];     /* the squares on one line with another */
     uint64_t piece_keys[2][6][64], castler_keys[64], en_passant_keys[64], side_key;
     struct chess_slider rook[2][64], bishop[2][64]; /* by magic, by PEXT */
 };
