@@ -40,6 +40,7 @@ test:
 exactness:
 	$(call configured,release)
 	build/tests/test_exactness 2000
+	build/tests/test_expectiminimax 1000
 
 perft-all:
 	$(call configured,release)

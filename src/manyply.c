@@ -730,7 +730,7 @@ bool mp_report_name_at(int index, struct mp_info *info)
     return false;
 }
 
-const struct mp_key_info *mp_keys(void)
+bool mp_key_at(int index, struct mp_key_info *info)
 {
-    return strategy_keys();
+    return strategy_key_at(index, info);
 }

@@ -185,7 +185,11 @@ static void describes_itself(void **state)
     assert_true(mp_scheme_at(1, &info));
     assert_string_equal(info.name, "top");
     assert_false(mp_scheme_at(99, &info));
-    assert_string_equal(mp_keys()->name, "depth");
+    struct mp_key_info key;
+    assert_true(mp_key_at(0, &key));
+    assert_string_equal(key.name, "depth");
+    assert_false(mp_key_at(99, &key));
+    assert_false(mp_key_at(-1, &key));
     assert_true(mp_cpu_count() >= 1);
     assert_true(strlen(mp_version()) > 0);
     mp_search_free(NULL);

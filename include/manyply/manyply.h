@@ -227,7 +227,7 @@ struct mp_info {
     bool exact; /* algorithms: gives what plain minimax gives */
 };
 struct mp_key_info {
-    const char *name; /* the list ends with a null name */
+    const char *name;
     const char *values;
     const char *algorithms; /* "all" or the names it belongs to */
     const char *summary;
@@ -237,9 +237,11 @@ struct mp_key_info {
 MP_API bool mp_algorithm_at(int index, struct mp_info *info);
 MP_API bool mp_scheme_at(int index, struct mp_info *info);
 
+/* The keys of strategies in the same way. */
+MP_API bool mp_key_at(int index, struct mp_key_info *info);
+
 /* The names that reports give to strategies, with the numbers that follow, `MinimaxParAB,parDepth,depth`. */
 MP_API bool mp_report_name_at(int index, struct mp_info *info);
-MP_API const struct mp_key_info *mp_keys(void);
 
 #ifdef __cplusplus
 }

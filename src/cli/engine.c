@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "protocols/gnubg.h"
 #include "protocols/halma_files.h"
+#include "protocols/ubgi.h"
 #include "protocols/uci.h"
 
 #include <stdlib.h>
@@ -38,6 +39,12 @@ static int run_halma_files(const struct cli *cli)
     return 0;
 }
 
+static int run_ubgi(const struct cli *cli)
+{
+    (void)cli;
+    return ubgi_run(stdin, stdout);
+}
+
 static int run_uci(const struct cli *cli)
 {
     (void)cli;
@@ -50,6 +57,7 @@ static const struct protocol {
     const char *options[4]; /* those that it knows */
 } protocols[] = {{"gnubg", run_gnubg, {"port", "strategy", "threads"}},
                  {"halma-files", run_halma_files, {"input", "output", "time"}},
+                 {"ubgi", run_ubgi, {NULL}},
                  {"uci", run_uci, {NULL}}};
 
 /* An option of another protocol is an error: nobody gives it for nothing. */
@@ -80,7 +88,7 @@ static int run(const struct cli *cli)
     return cli_fail(cli, "PROTOCOL is '%.60s', expected %s", cli->arguments[0], known);
 }
 
-static const struct cli_argument arguments[] = {{"PROTOCOL", "gnubg, halma-files or uci", false}, {0}};
+static const struct cli_argument arguments[] = {{"PROTOCOL", "gnubg, halma-files, ubgi or uci", false}, {0}};
 static const struct cli_option options[] = {
     {"input", "FILE", "halma-files: the position to answer; the standard is input.txt"},
     {"output", "FILE", "halma-files: where the move is written; the standard is output.txt"},
@@ -96,6 +104,7 @@ const struct cli_command command_engine = {
     .details =
         "  manyply engine gnubg --port 4569          then in gnubg: set player 0 external 127.0.0.1:4569\n"
         "  manyply engine halma-files --input input.txt --output output.txt --time 100ms\n"
+        "  manyply engine ubgi                       backgammon, for programs that speak UBGI\n"
         "  manyply engine uci                        chess, for any board that speaks UCI (also "
         "manyply-uci)\n",
     .arguments = arguments,

@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "base/text.h"
+#include "lab/machine.h"
 #include "lab/positions.h"
 
 #include <math.h>
@@ -273,12 +274,13 @@ static bool run_row(struct bench *bench, int index, int position, struct bench_s
     if (row->kind == BENCH_COPIES)
         return run_copies(bench, row->threads, strategy, position, sample, error);
     struct mp_result result;
-    double cpu_seconds;
+    bool alone = row->kind == BENCH_SEQUENTIAL;
+    double yardstick = alone ? machine_yardstick() : 0, cpu_seconds;
     if (!search_once(bench, strategy, position, &result, &cpu_seconds, error))
         return false;
     const struct mp_counters *c = &result.counters;
     *sample = (struct bench_sample){fmax(result.seconds, 1e-9), (double)c->nodes, (double)c->tasks_created,
-                                    row->kind == BENCH_SEQUENTIAL ? cpu_seconds : 0};
+                                    alone ? cpu_seconds : 0, yardstick};
     if (!result.exact || result.stopped)
         return true;
     if (base->values[position] == MP_INFINITE)

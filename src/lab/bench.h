@@ -40,7 +40,9 @@ struct bench_plan {
 /* One search. */
 struct bench_sample {
     double seconds, nodes, tasks;
-    double cpu_seconds; /* of a sequential search: other programs disturb it less */
+    /* Of a sequential search: CPU time, because other programs disturb it less, and that of the machine's
+     * yardstick just before. */
+    double cpu_seconds, yardstick_seconds;
 };
 
 enum bench_kind {

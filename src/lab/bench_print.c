@@ -182,7 +182,7 @@ static json_t *interval_json(struct interval i)
     return json_pack("{s:f, s:f, s:f}", "median", i.middle, "low", i.low, "high", i.high);
 }
 
-enum sample_field { SECONDS, NODES, CPU_SECONDS };
+enum sample_field { SECONDS, NODES, CPU_SECONDS, YARDSTICK_SECONDS };
 
 /* A list for each round, with a number for each position. */
 static json_t *samples_json(const struct bench *bench, const struct bench_row *row, enum sample_field field)
@@ -192,9 +192,10 @@ static json_t *samples_json(const struct bench *bench, const struct bench_row *r
         json_t *list = json_array();
         for (int i = 0; i < bench->position_count; i++) {
             const struct bench_sample *sample = &row->samples[round * bench->position_count + i];
-            json_array_append_new(
-                list, field == NODES ? json_integer((json_int_t)sample->nodes)
-                                     : json_real(field == SECONDS ? sample->seconds : sample->cpu_seconds));
+            json_array_append_new(list, field == NODES         ? json_integer((json_int_t)sample->nodes)
+                                        : field == SECONDS     ? json_real(sample->seconds)
+                                        : field == CPU_SECONDS ? json_real(sample->cpu_seconds)
+                                                               : json_real(sample->yardstick_seconds));
         }
         json_array_append_new(rounds, list);
     }
@@ -224,8 +225,10 @@ static json_t *row_json(const struct bench *bench, const struct bench_row *row)
     }
     json_t *samples = json_pack("{s:o, s:o}", "seconds", samples_json(bench, row, SECONDS), "nodes",
                                 samples_json(bench, row, NODES));
-    if (row->kind == BENCH_SEQUENTIAL)
+    if (row->kind == BENCH_SEQUENTIAL) {
         json_object_set_new(samples, "cpu_seconds", samples_json(bench, row, CPU_SECONDS));
+        json_object_set_new(samples, "yardstick_seconds", samples_json(bench, row, YARDSTICK_SECONDS));
+    }
     json_object_set_new(object, "samples", samples);
     return object;
 }

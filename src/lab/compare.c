@@ -59,22 +59,30 @@ static json_t *load(const char *path, struct mp_error *error)
     return bench;
 }
 
-/* The geometric mean of the seconds in each round, on the heap; null: the row is not as it should be. CPU
- * time where one thread is concerned: then other programs count less. */
+/* The mean logarithm of the numbers of a round; not finite: they are not as they should be. */
+static double mean_log(const json_t *rounds, size_t round)
+{
+    const json_t *numbers = json_array_get(rounds, round);
+    size_t count = json_array_size(numbers);
+    double sum = count ? 0 : NAN;
+    for (size_t i = 0; i < count; i++)
+        sum += log(json_number_value(json_array_get(numbers, i))) / (double)count;
+    return sum;
+}
+
+/* The geometric mean of the times in each round, on the heap; null: the row is not as it should be. Where one
+ * thread is concerned, CPU time, because then other programs count less, in yardsticks of that moment,
+ * because then the clock of the CPU does. */
 static double *times_of(const json_t *row, size_t *rounds)
 {
-    const json_t *samples = json_object_get(row, "samples"),
-                 *seconds = json_object_get(samples, "cpu_seconds");
-    seconds = seconds ? seconds : json_object_get(samples, "seconds");
+    const json_t *samples = json_object_get(row, "samples");
+    const json_t *yardsticks = json_object_get(samples, "yardstick_seconds");
+    const json_t *seconds = json_object_get(samples, yardsticks ? "cpu_seconds" : "seconds");
     *rounds = json_array_size(seconds);
     double *times = calloc(*rounds + 1, sizeof *times);
     for (size_t i = 0; times && i < *rounds; i++) {
-        const json_t *round = json_array_get(seconds, i);
-        size_t count = json_array_size(round);
-        for (size_t j = 0; j < count; j++)
-            times[i] += log(json_number_value(json_array_get(round, j))) / (double)count;
-        times[i] = exp(times[i]);
-        if (count == 0 || !isfinite(times[i]) || times[i] <= 0)
+        times[i] = exp(mean_log(seconds, i) - (yardsticks ? mean_log(yardsticks, i) : 0));
+        if (!isfinite(times[i]) || times[i] <= 0)
             *rounds = 0;
     }
     if (*rounds > 0)

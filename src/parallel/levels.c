@@ -103,7 +103,7 @@ static mp_value search_level(struct crew *crew, struct worker *w, int ply, int d
     if (fork.list.count == 0)
         return worker_final(w, ply);
     if (w->settings->keep) {
-        struct node node = {.ply = ply, .list = fork.list};
+        struct node node = {.ply = ply, .depth = depth, .list = fork.list};
         node_value_moves(w, &node);
         fork.list = node.list;
     }

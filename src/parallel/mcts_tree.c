@@ -14,7 +14,7 @@ struct together {
 /* Threads take a few iterations at a time: seldom enough, and never so many that one of them ends late. */
 static uint64_t take(struct together *together, uint64_t *batch)
 {
-    enum { MOST = 64 };
+    enum { MOST = 256 };
     uint64_t taken = atomic_load_explicit(&together->taken, memory_order_relaxed);
     do {
         uint64_t left = together->count - taken;

@@ -45,6 +45,26 @@ int strategy_last_depth(const struct strategy *strategy);
 /* The last iteration there can be. */
 int strategy_deepest(const struct strategy *strategy);
 
-const struct mp_key_info *strategy_keys(void);
+/* ---- The parts of strategy.c ----------------------------------------------------------------------------
+ */
+
+/* strategy_keys.c: the keys by number, from 0; false: there is no such number. */
+bool strategy_key_at(int index, struct mp_key_info *info);
+/* Sets a key that the algorithm has; *given holds a bit for each that was set before. */
+bool strategy_set(const struct mp_game *game, struct strategy *strategy, const char *name, const char *value,
+                  uint64_t *given, struct mp_error *error);
+void strategy_describe_techniques(struct strategy *strategy); /* adds those that are off to the text */
+/* The words for enum mcts_final and enum mcts_playout. */
+extern const char *const strategy_finals[], *const strategy_playouts[];
+
+/* strategy_names.c: the name that a text of so many characters is, or null. */
+const struct strategy_name *strategy_find_name(const char *text, size_t length);
+/* Writes the strategy's name and its numbers as the algorithm and keys that they stand for; *text moves on to
+ * what is left. */
+bool strategy_expand_name(struct strategy *strategy, const char **text, char *expanded, size_t size,
+                          struct mp_error *error);
+
+/* strategy_text.c: fills strategy->text. */
+void strategy_describe(struct strategy *strategy);
 
 #endif

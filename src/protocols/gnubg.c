@@ -10,6 +10,7 @@
 #include "protocols/gnubg.h"
 
 #include "base/text.h"
+#include "protocols/backgammon_engine.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
@@ -164,58 +165,26 @@ static bool was_ignored(const struct memory *memory, const struct backgammon *s)
 /* ---- The answer ------------------------------------------------------------------------------------------
  */
 
-/* Plays are found without the cube, because gnubg's boards do not tell whether it is in use. What is said
- * about it is found with it: a search that sees what the throw and the play after it bring. */
-static const char *const CUBE_STRATEGY = "star2,depth=3,eval=balanced";
-
 struct engine {
-    struct mp_game *game[2];
-    struct mp_search *search[2];
+    struct backgammon_engine players;
     FILE *log;
 };
 
 enum { ANSWER = 600 };
-
-/* Finds the best move in a state; false: a sentence says why not. */
-static bool decide(struct engine *engine, const struct backgammon *s, mp_move *move, struct mp_error *error)
-{
-    char text[128];
-    struct mp_result result;
-    struct mp_game *game = engine->game[s->cube_in_use];
-    game->print_position(game, s, text, sizeof text);
-    struct mp_position *position = mp_position_new(game, text, error);
-    bool ok = position && mp_search_run(engine->search[s->cube_in_use], position, NULL, NULL, &result, error);
-    if (ok)
-        *move = result.move;
-    mp_position_free(position);
-    return ok;
-}
-
-static void write_steps(const struct backgammon *s, mp_move move, char answer[ANSWER])
-{
-    struct backgammon_step steps[4];
-    int count = backgammon_steps(s, move, steps);
-    answer[0] = 0;
-    for (int i = 0; i < count; i++) {
-        text_append(answer, ANSWER, "%s", i ? " " : "");
-        text_append(answer, ANSWER, steps[i].from == BACKGAMMON_BAR ? "bar" : "%d", steps[i].from);
-        text_append(answer, ANSWER, steps[i].to == BACKGAMMON_OFF ? "/off" : "/%d", steps[i].to);
-    }
-}
 
 static bool answer_play(struct engine *engine, const struct backgammon *s, struct memory *memory,
                         char answer[ANSWER], struct mp_error *error)
 {
     mp_move move;
     struct backgammon next;
-    if (!decide(engine, s, &move, error))
+    if (!backgammon_engine_decide(&engine->players, s, NULL, &move, error))
         return false;
-    engine->game[0]->play(engine->game[0], s, move, &next);
+    backgammon_play(engine->players.game[0], s, move, &next);
     memory->has_play = true;
     memory->side = s->side;
     memcpy(memory->before, s->own, sizeof memory->before);
     memcpy(memory->after, next.opp, sizeof memory->after);
-    write_steps(s, move, answer);
+    backgammon_engine_steps(s, move, answer, ANSWER);
     return true;
 }
 
@@ -223,23 +192,21 @@ static bool answer_play(struct engine *engine, const struct backgammon *s, struc
 static bool answer_cube(struct engine *engine, const struct gnubg_request *request, char answer[ANSWER],
                         struct mp_error *error)
 {
+    bool answers = request->decision == GNUBG_ANSWER_DOUBLE;
+    struct mp_game *game = engine->players.game[1];
     struct backgammon s = request->state;
     mp_move move = backgammon_action(BACKGAMMON_SAY_ROLL);
     s.cube_in_use = true;
-    bool may_double = request->may_double && backgammon_may_double(&s);
-    if (request->decision == GNUBG_ANSWER_DOUBLE) {
-        if (!may_double) { /* a beaver, which we do not play: the double that it answers stays */
-            snprintf(answer, ANSWER, "take");
-            return true;
-        }
-        s.phase = BACKGAMMON_ANSWERING;
-        backgammon_turn(&s);
-    } else {
-        s.phase = BACKGAMMON_CHOOSING;
+    if (answers && !(request->may_double && backgammon_may_double(&s))) {
+        /* A beaver, which we do not play: the double that it answers stays. */
+        snprintf(answer, ANSWER, "take");
+        return true;
     }
-    if (may_double && !decide(engine, &s, &move, error))
+    if (request->may_double &&
+        !backgammon_engine_cube(&engine->players, &s, answers ? BACKGAMMON_ANSWERING : BACKGAMMON_CHOOSING,
+                                &move, error))
         return false;
-    engine->game[1]->print_move(engine->game[1], &s, move, answer, ANSWER);
+    game->print_move(game, &s, move, answer, ANSWER);
     return true;
 }
 
@@ -408,24 +375,13 @@ bool gnubg_serve(const struct gnubg_server *server, struct mp_error *error)
 {
     int port;
     struct engine engine = {.log = server->log};
-    bool ok = true;
-    for (int i = 0; i < 2 && ok; i++) {
-        engine.game[i] = mp_game_open(i ? "backgammon:cube=on" : "backgammon", error);
-        engine.search[i] = engine.game[i]
-                               ? mp_search_new(engine.game[i], i ? CUBE_STRATEGY : server->strategy, error)
-                               : NULL;
-        ok = engine.search[i] != NULL;
-    }
+    bool ok = backgammon_engine_open(&engine.players, server->strategy, error);
     int listener = ok ? open_port(server, &port, error) : -1;
     if (listener >= 0) {
         fprintf(server->announce, "listening on 127.0.0.1:%d\n", port);
         fflush(server->announce);
         serve_clients(&engine, listener);
     }
-    for (int i = 0; i < 2; i++) {
-        mp_search_free(engine.search[i]);
-        if (engine.game[i])
-            mp_game_close(engine.game[i]);
-    }
+    backgammon_engine_close(&engine.players);
     return false;
 }

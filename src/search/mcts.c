@@ -237,97 +237,144 @@ static inline int64_t clamp(const struct mcts *m, int64_t reward, uint64_t bound
     return reward < least ? least : reward > most ? most : reward;
 }
 
-/* Carries a reward, for the side to move at the last step, to the root, and with it what was learned there
- * for certain. */
-static inline void back_up(const struct mcts *m, struct mcts_tree *tree, const struct mcts_place *path,
-                           int last, int64_t reward, int learned_at)
+/* The way down from the root. */
+struct path {
+    struct mcts_place places[WORKER_PLIES];
+    int last;
+};
+
+/* What comes back up: the sum of the rewards of so many iterations, for the side to move where it is, and
+ * whether something was learned there for certain. */
+struct news {
+    int64_t reward;
+    uint32_t iterations;
+    bool learned;
+};
+
+/* Says that iterations have come back. */
+static inline void unmark(const struct mcts *m, struct mcts_place place, uint32_t marks)
+{
+    atomic_fetch_sub_explicit(&place.block->edges[place.index].pending, marks, memory_order_relaxed);
+    if (place.block->chooser == MCTS_PLAYER)
+        rescore(m, place, true);
+}
+
+/* Carries news from one step of a path up to another. The steps after that are marked with so many pending
+ * iterations; at one something may have been learned. */
+static inline struct news back_up(const struct mcts *m, struct mcts_tree *tree, const struct path *path,
+                                  int from, int to, uint32_t marks, int learned_at, struct news news)
 {
     const struct mcts_settings *settings = &m->settings->mcts;
-    bool learned = false;
-    for (int i = last; i >= 0; i--) {
-        struct mcts_block *block = path[i].block;
-        struct mcts_node *node = mcts_node(path[i]);
-        if (learned) {
-            uint64_t bounds = chooser_bounds(m, block, proven_by(path[i + 1].block));
-            learned = mcts_tighten(node, mcts_low(bounds), mcts_high(bounds));
+    const uint32_t playouts = news.iterations * (uint32_t)settings->playouts;
+    for (int i = from; i >= to; i--) {
+        struct mcts_place place = path->places[i];
+        struct mcts_block *block = place.block;
+        struct mcts_node *node = mcts_node(place);
+        if (news.learned) {
+            uint64_t bounds = chooser_bounds(m, block, proven_by(path->places[i + 1].block));
+            news.learned = mcts_tighten(node, mcts_low(bounds), mcts_high(bounds));
         }
-        learned = (learned || i == learned_at) && settings->solver;
+        news.learned = (news.learned || i == learned_at) && settings->solver;
         if (block->chooser == MCTS_PLAYER)
-            reward = -reward;
+            news.reward = -news.reward;
         /* Better than proven, or worse, it cannot be. */
         uint64_t bounds = mcts_load_bounds(node);
         if (bounds != m->unknown)
-            reward = clamp(m, reward, bounds, settings->playouts);
-        MCTS_ADD(tree, &node->sum, reward);
-        MCTS_ADD(tree, &node->visits, (uint32_t)settings->playouts);
-        if (tree->shared && i > 0)
-            atomic_fetch_sub_explicit(&block->edges[path[i].index].pending, 1, memory_order_relaxed);
-        if (block->chooser == MCTS_PLAYER)
-            rescore(m, path[i], tree->shared);
+            news.reward = clamp(m, news.reward, bounds, playouts);
+        MCTS_ADD(tree, &node->sum, news.reward);
+        MCTS_ADD(tree, &node->visits, playouts);
+        if (tree->shared && i > to)
+            unmark(m, place, marks);
+        else if (block->chooser == MCTS_PLAYER)
+            rescore(m, place, tree->shared);
     }
+    return news;
 }
 
 /* ---- An iteration
  * ------------------------------------------------------------------------------------------ */
 
-bool mcts_iterate(struct mcts *m, struct mcts_tree *tree, struct mcts_arena *arena, struct worker *w,
-                  uint64_t number)
+/* Goes a step down. */
+static inline void step(struct mcts_tree *tree, struct worker *w, struct path *path, struct mcts_place next)
+{
+    /* The next block is on its way while the move is played. */
+    const char *below = (const char *)mcts_children(tree, next);
+    __builtin_prefetch(below);
+    __builtin_prefetch(below + MCTS_LINE);
+    worker_play(w, path->last, mcts_node(next)->move);
+    path->places[++path->last] = next;
+}
+
+/* Tells the others how many iterations are on their way below a node. */
+static inline void mark(const struct mcts *m, struct mcts_place place, uint32_t marks)
+{
+    atomic_fetch_add_explicit(&place.block->edges[place.index].pending, marks, memory_order_relaxed);
+    if (place.block->chooser == MCTS_PLAYER)
+        rescore(m, place, true);
+}
+
+/* An iteration from the end of a path, and back to there. False: there all is known. */
+static inline bool iterate_below(struct mcts *m, struct mcts_tree *tree, struct mcts_arena *arena,
+                                 struct worker *w, uint64_t number, struct path *path, struct news *news)
 {
     const struct mcts_settings *settings = &m->settings->mcts;
     const uint32_t visits_to_expand = (uint32_t)(settings->expand - 1) * (uint32_t)settings->playouts;
-    struct mcts_place path[WORKER_PLIES];
-    path[0] = mcts_root(tree);
-    if (mcts_solved(mcts_load_bounds(mcts_node(path[0]))))
+    const int top = path->last;
+    if (mcts_solved(mcts_load_bounds(mcts_node(path->places[top]))))
         return false;
     uint32_t random[4];
     random_block(m->settings->seed, tree->stream, number, random);
     uint64_t luck = (uint64_t)random[0] << 32 | random[1], seed = (uint64_t)random[2] << 32 | random[3];
 
     bool expanded = false;
-    int ply = 0, learned_at = NONE;
+    int learned_at = NONE;
     int64_t reward;
     for (;;) {
-        struct mcts_node *node = mcts_node(path[ply]);
-        struct mcts_block *children = mcts_children(tree, path[ply]);
-        if (!children && !expanded && mcts_visits(node) >= visits_to_expand && ply < WORKER_PLIES - 2) {
+        struct mcts_place place = path->places[path->last];
+        struct mcts_node *node = mcts_node(place);
+        struct mcts_block *children = mcts_children(tree, place);
+        if (!children && !expanded && mcts_visits(node) >= visits_to_expand &&
+            path->last < WORKER_PLIES - 2) {
             bool learned = false;
-            children = mcts_expand(m, tree, arena, w, ply, path[ply], &learned);
-            learned_at = learned ? ply : NONE;
+            children = mcts_expand(m, tree, arena, w, path->last, place, &learned);
+            learned_at = learned ? path->last : NONE;
             expanded = true;
         }
         uint64_t bounds = mcts_load_bounds(node);
         int chosen = NONE;
         if (children && !mcts_solved(bounds))
             chosen = children->chooser == MCTS_CHANCE ? draw_outcome(children, &luck)
-                                                      : select_child(m, path[ply], children);
+                                                      : select_child(m, place, children);
         if (chosen == NONE) {
             /* Known is better than sampled. (Another thread may have proven all children just now.) */
-            uint64_t known = children ? proven_by(children) : own_bounds(m, path[ply].block, bounds);
+            uint64_t known = children ? proven_by(children) : own_bounds(m, place.block, bounds);
             reward = children || mcts_solved(bounds) ? settings->playouts * mcts_reward(m, mcts_low(known))
-                                                     : m->value_leaf(m, w, ply, seed);
+                                                     : m->value_leaf(m, w, path->last, seed);
             break;
         }
-        path[ply + 1] = (struct mcts_place){children, (uint32_t)chosen};
-        /* The next block is on its way while the move is played. */
-        const char *below = (const char *)mcts_children(tree, path[ply + 1]);
-        __builtin_prefetch(below);
-        __builtin_prefetch(below + MCTS_LINE);
-        worker_play(w, ply, mcts_node(path[ply + 1])->move);
-        ply++;
-        if (tree->shared) {
-            atomic_fetch_add_explicit(&children->edges[chosen].pending, 1, memory_order_relaxed);
-            if (children->chooser == MCTS_PLAYER)
-                rescore(m, path[ply], true);
-        }
+        step(tree, w, path, (struct mcts_place){children, (uint32_t)chosen});
+        if (tree->shared)
+            mark(m, path->places[path->last], 1);
     }
-    back_up(m, tree, path, ply, reward, learned_at);
+    int last = path->last;
     w->counters.iterations++;
-    w->counters.nodes += (uint64_t)ply + 1;
+    w->counters.nodes += (uint64_t)last + 1;
     w->counters.leaves++;
-    w->counters.leaf_plies += (uint64_t)ply;
-    if (ply > w->counters.max_ply)
-        w->counters.max_ply = ply;
+    w->counters.leaf_plies += (uint64_t)last;
+    if (last > w->counters.max_ply)
+        w->counters.max_ply = last;
+    *news = back_up(m, tree, path, last, top, 1, learned_at, (struct news){reward, 1, false});
+    path->last = top;
     return true;
+}
+
+bool mcts_iterate(struct mcts *m, struct mcts_tree *tree, struct mcts_arena *arena, struct worker *w,
+                  uint64_t number)
+{
+    struct path path; /* most of it is never used */
+    struct news news;
+    path.places[path.last = 0] = mcts_root(tree);
+    return iterate_below(m, tree, arena, w, number, &path, &news);
 }
 
 int64_t mcts_value_leaf(struct mcts *m, struct worker *w, int ply, uint64_t seed)
@@ -338,6 +385,77 @@ int64_t mcts_value_leaf(struct mcts *m, struct worker *w, int ply, uint64_t seed
     return sum;
 }
 
+/* ---- Many iterations
+ * --------------------------------------------------------------------------------------- */
+
+/* Where threads share a tree, each leases a part of it: it goes down as far as the nodes have been visited
+ * often, makes a few iterations from there, and only then carries their sum to the root. The nodes near the
+ * root are on everyone's way, and a cache line that two CPUs write in turn costs as much as half a playout.
+ * The others see the lease as so many iterations on their way. A node is leased for one in so many of its
+ * visits, so that the top of the tree is never far behind. */
+enum { LEASE_FROM = 512, LEASE_SHARE = 64, LEASE_MOST = 64 };
+
+struct lease {
+    struct path path;
+    struct news news; /* of the iterations so far */
+    uint32_t left, marks;
+};
+
+static void begin_lease(const struct mcts *m, struct mcts_tree *tree, struct worker *w, struct lease *lease)
+{
+    struct path *path = &lease->path;
+    path->places[path->last = 0] = mcts_root(tree);
+    lease->news = (struct news){0};
+    for (;;) {
+        struct mcts_place place = path->places[path->last];
+        struct mcts_block *children = mcts_children(tree, place);
+        if (!children || children->chooser != MCTS_PLAYER || path->last >= WORKER_PLIES / 2)
+            break;
+        int chosen = select_child(m, place, children);
+        if (chosen == NONE || mcts_visits(mcts_nodes(children) + chosen) < LEASE_FROM)
+            break;
+        step(tree, w, path, (struct mcts_place){children, (uint32_t)chosen});
+    }
+    uint32_t share = mcts_visits(mcts_node(path->places[path->last])) / LEASE_SHARE;
+    lease->left = path->last == 0 || share < 1 ? 1 : share < LEASE_MOST ? share : LEASE_MOST;
+    lease->marks = lease->left;
+    for (int i = 1; i <= path->last; i++)
+        mark(m, path->places[i], lease->marks);
+}
+
+static void end_lease(const struct mcts *m, struct mcts_tree *tree, struct lease *lease)
+{
+    int last = lease->path.last;
+    lease->left = 0;
+    if (last == 0)
+        return;
+    back_up(m, tree, &lease->path, last - 1, 0, lease->marks, NONE, lease->news);
+    unmark(m, lease->path.places[last], lease->marks);
+}
+
+/* An iteration of a lease; a new one begins where the last is used up, or where all has become known. False:
+ * that is so at the root. */
+static bool iterate_leased(struct mcts *m, struct mcts_tree *tree, struct mcts_arena *arena, struct worker *w,
+                           uint64_t number, struct lease *lease)
+{
+    struct news news;
+    for (;;) {
+        if (lease->left == 0)
+            begin_lease(m, tree, w, lease);
+        if (iterate_below(m, tree, arena, w, number, &lease->path, &news))
+            break;
+        end_lease(m, tree, lease);
+        if (lease->path.last == 0)
+            return false;
+    }
+    lease->news.reward += news.reward;
+    lease->news.iterations++;
+    lease->news.learned |= news.learned;
+    if (--lease->left == 0)
+        end_lease(m, tree, lease);
+    return true;
+}
+
 /* The clock is looked at about so often, however long a playout takes. */
 enum { LOOK_NS = 200000 };
 
@@ -346,7 +464,12 @@ uint64_t mcts_iterate_many(struct mcts *m, struct mcts_tree *tree, struct mcts_a
 {
     uint64_t done = 0, between = 1, look_at = 1;
     int64_t looked_ns = clock_ns();
-    while (done < count && !w->stopped && m->iterate(m, tree, arena, w, first + done)) {
+    struct lease lease; /* most of it is never used */
+    lease.left = 0;
+    while (done < count && !w->stopped) {
+        if (tree->shared ? !iterate_leased(m, tree, arena, w, first + done, &lease)
+                         : !m->iterate(m, tree, arena, w, first + done))
+            break;
         done++;
         if (control_stopped(w->control))
             w->stopped = true;
@@ -362,6 +485,8 @@ uint64_t mcts_iterate_many(struct mcts *m, struct mcts_tree *tree, struct mcts_a
         looked_ns = now;
         look_at = done + between;
     }
+    if (lease.left)
+        end_lease(m, tree, &lease);
     return done;
 }
 

@@ -34,7 +34,7 @@ enum { MCTS_LINE = 64, MCTS_LEAF = 0, MCTS_BUSY = 1 }; /* lines 0 and 1 hold no 
 struct mcts_edge {
     _Atomic uint64_t score;    /* a struct mcts_score */
     _Atomic uint32_t children; /* the number of a block, MCTS_LEAF or MCTS_BUSY */
-    _Atomic uint32_t pending;  /* threads below that have not come back yet */
+    _Atomic uint32_t pending;  /* iterations below that are not back yet */
 };
 struct mcts_node {
     _Atomic int64_t sum;     /* of rewards, MCTS_ONE for a win */

@@ -63,14 +63,14 @@ static json_t *infos_json(bool (*at)(int index, struct mp_info *info))
 json_t *describe_catalogue(const char *extra)
 {
     json_t *games = json_array(), *keys = json_array();
+    struct mp_key_info key;
     if (extra)
         append_game(games, extra);
     for (int i = 0; mp_game_name(i); i++)
         append_game(games, mp_game_name(i));
-    for (const struct mp_key_info *key = mp_keys(); key->name; key++)
-        json_array_append_new(keys,
-                              json_pack("{s:s, s:s, s:s, s:s}", "name", key->name, "values", key->values,
-                                        "algorithms", key->algorithms, "summary", key->summary));
+    for (int i = 0; mp_key_at(i, &key); i++)
+        json_array_append_new(keys, json_pack("{s:s, s:s, s:s, s:s}", "name", key.name, "values", key.values,
+                                              "algorithms", key.algorithms, "summary", key.summary));
     return json_pack("{s:s, s:i, s:i, s:i, s:o, s:o, s:o, s:o}", "version", mp_version(), "cpus",
                      mp_cpu_count(), "proven", MP_PROVEN, "longest", MP_MAX_PLY, "games", games, "algorithms",
                      infos_json(mp_algorithm_at), "schemes", infos_json(mp_scheme_at), "keys", keys);

@@ -18,12 +18,13 @@ static void check_near(double actual, double expected, double tolerance)
 
 /* Two positions, three rounds: sequential, two copies, ybwc on two threads. */
 enum { POSITIONS = 2, ROUNDS = 3 };
-static struct bench_sample sequential[] = {{1, 1000, 0, 0.9},   {4, 8000, 0, 3.9},   {1.1, 1000, 0, 0.9},
-                                           {4.4, 8000, 0, 3.9}, {0.9, 1000, 0, 0.9}, {3.6, 8000, 0, 3.5}};
-static struct bench_sample copies[] = {{1.25, 2000, 0, 0}, {5, 16000, 0, 0},  {1.1, 2000, 0, 0},
-                                       {4.4, 16000, 0, 0}, {0.9, 2000, 0, 0}, {3.6, 16000, 0, 0}};
-static struct bench_sample ybwc[] = {{0.5, 1100, 10, 0}, {2, 8800, 30, 0},   {0.55, 1100, 10, 0},
-                                     {2.2, 8800, 30, 0}, {0.9, 1100, 10, 0}, {1.8, 8800, 30, 0}};
+static struct bench_sample sequential[] = {{1, 1000, 0, 0.9, 0.001},   {4, 8000, 0, 3.9, 0.001},
+                                           {1.1, 1000, 0, 0.9, 0.001}, {4.4, 8000, 0, 3.9, 0.001},
+                                           {0.9, 1000, 0, 0.9, 0.001}, {3.6, 8000, 0, 3.5, 0.001}};
+static struct bench_sample copies[] = {{1.25, 2000, 0, 0, 0}, {5, 16000, 0, 0, 0},  {1.1, 2000, 0, 0, 0},
+                                       {4.4, 16000, 0, 0, 0}, {0.9, 2000, 0, 0, 0}, {3.6, 16000, 0, 0, 0}};
+static struct bench_sample ybwc[] = {{0.5, 1100, 10, 0, 0}, {2, 8800, 30, 0, 0},   {0.55, 1100, 10, 0, 0},
+                                     {2.2, 8800, 30, 0, 0}, {0.9, 1100, 10, 0, 0}, {1.8, 8800, 30, 0, 0}};
 
 static struct bench known(struct mp_game *game, struct mp_position **positions, struct bench_row rows[3])
 {
