@@ -4,13 +4,15 @@
  *     generality [ROUNDS]       9 if not said
  *
  * Both must visit exactly the same number of nodes, or the comparison is refused. */
-#include "bench/measure.h"
 #include "bench/yardstick.h"
+#include "lab/statistics.h"
 
 #include "base/clock.h"
 #include "base/level.h"
 
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 static const char *const openings[] = {"f5d6c3d3c4f4f6g5e3f3", "f5f6e6f4g5d6c4d3e3f3", "f5d6c4g5f6f4f3d3c3g6",
                                        "f5d6c5f4e3c6d3f6e6d7", "f5f4e3f6d3e6f3d6c5g5", "f5d6c7"};
@@ -50,10 +52,10 @@ static bool compare(const struct mp_game *game, const char *eval, yardstick_func
         library_best = fmax(library_best, (double)nodes / seconds[0]);
         yardstick_best = fmax(yardstick_best, (double)nodes / seconds[1]);
     }
-    struct measure ratio = measure_median(ratios, rounds);
+    struct interval ratio = statistics_median_interval(ratios, rounds);
     printf("%s: library %.1f, yardstick %.1f million nodes/s (best of %d rounds)\n", strategy,
            library_best / 1e6, yardstick_best / 1e6, rounds);
-    printf("  library / yardstick: %.3f (median, 95%% interval %.3f to %.3f)\n", ratio.median, ratio.low,
+    printf("  library / yardstick: %.3f (median, 95%% interval %.3f to %.3f)\n", ratio.middle, ratio.low,
            ratio.high);
     mp_search_free(search);
     free(ratios);

@@ -6,12 +6,13 @@
  * machine, but they should not: caches are shared.
  *
  *     mcts [ROUNDS [ITERATIONS]]       9 rounds of 700,000 iterations if not said */
-#include "bench/measure.h"
+#include "lab/statistics.h"
 
 #include "base/random.h"
 #include "manyply/manyply.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <time.h>
 
 static double cpu_seconds(void)
@@ -60,11 +61,12 @@ int main(int argc, char **argv)
         search[i] = iterations / one;
         tree[i] = 1 - (two - one) / one;
     }
-    struct measure b = measure_median(bare, rounds), s = measure_median(search, rounds),
-                   t = measure_median(tree, rounds);
-    printf("bare playouts from the beginning  %8.0f a second (%.0f - %.0f)\n", b.median, b.low, b.high);
-    printf("playouts inside mcts              %8.0f a second (%.0f - %.0f)\n", s.median, s.low, s.high);
-    printf("share of the time for the tree    %8.3f          (%.3f - %.3f)\n", t.median, t.low, t.high);
+    struct interval b = statistics_median_interval(bare, rounds),
+                    s = statistics_median_interval(search, rounds),
+                    t = statistics_median_interval(tree, rounds);
+    printf("bare playouts from the beginning  %8.0f a second (%.0f - %.0f)\n", b.middle, b.low, b.high);
+    printf("playouts inside mcts              %8.0f a second (%.0f - %.0f)\n", s.middle, s.low, s.high);
+    printf("share of the time for the tree    %8.3f          (%.3f - %.3f)\n", t.middle, t.low, t.high);
     mp_position_free(position);
     mp_game_close(game);
     return 0;

@@ -2,7 +2,7 @@
  * arithmetic, on one thread and on all.
  *
  *     openmp [ROUNDS]       21 if not said */
-#include "bench/measure.h"
+#include "lab/statistics.h"
 
 #include "base/clock.h"
 #include "base/random.h"
@@ -11,6 +11,7 @@
 
 #include <omp.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 enum { WIDTH = 8, DEPTH = 4 };
 
@@ -105,7 +106,7 @@ static void compare(int threads, int rounds)
             samples[c][round] = clock_seconds_since(start);
         }
     for (int c = 0; c < CONTESTANTS; c++) {
-        median[c] = measure_median(samples[c], rounds).median;
+        median[c] = statistics_median(samples[c], rounds);
         free(samples[c]);
     }
     pool_free(pool);

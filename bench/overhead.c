@@ -5,12 +5,13 @@
  *     overhead [ROUNDS]       101 if not said
  *
  * Contestants are interleaved; the medians are printed. */
-#include "bench/measure.h"
+#include "lab/statistics.h"
 
 #include "base/clock.h"
 #include "manyply/manyply.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static int rounds = 101;
@@ -64,8 +65,7 @@ static struct pair compare(const struct mp_game *game, const struct mp_position 
         samples[count + i] = run_once(many, position);
     }
     if (many && samples)
-        pair = (struct pair){measure_median(samples, count).median,
-                             measure_median(samples + count, count).median};
+        pair = (struct pair){statistics_median(samples, count), statistics_median(samples + count, count)};
     free(samples);
     mp_search_free(one);
     mp_search_free(many);
@@ -139,9 +139,9 @@ static void following(const struct mp_game *game, const struct mp_position *posi
         }
         samples[round] = seconds[1] / seconds[0];
     }
-    struct measure ratio = measure_median(samples, count);
+    struct interval ratio = statistics_median_interval(samples, count);
     printf("%-10s %s: %.3f (%.3f-%.3f) x the time with a trace, %llu tasks\n", game->name, strategy,
-           ratio.median, ratio.low, ratio.high, (unsigned long long)tasks);
+           ratio.middle, ratio.low, ratio.high, (unsigned long long)tasks);
     fflush(stdout);
     for (int i = 0; i < 2; i++)
         mp_search_free(searches[i]);

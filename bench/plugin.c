@@ -2,11 +2,12 @@
  * compiler flags, turn by turn in one run.
  *
  *     plugin PLUGIN.so [ROUNDS]       15 rounds if not said */
-#include "bench/measure.h"
+#include "lab/statistics.h"
 
 #include "manyply/manyply.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 extern const struct mp_game mp_plugin; /* examples/connect4/connect4.c, linked in */
 
@@ -45,10 +46,10 @@ int main(int argc, char **argv)
         if (i >= 0)
             ratios[i] = inside / outside;
     }
-    struct measure ratio = measure_median(ratios, rounds);
+    struct interval ratio = statistics_median_interval(ratios, rounds);
     printf("connect4, alphabeta,depth=11, %llu nodes: plug-in / linked in %.3f of the speed "
            "(median of %d, 95%% interval %.3f to %.3f)\n",
-           (unsigned long long)nodes, ratio.median, rounds, ratio.low, ratio.high);
+           (unsigned long long)nodes, ratio.middle, rounds, ratio.low, ratio.high);
     mp_game_close(plugged);
     free(ratios);
     return 0;

@@ -2,7 +2,7 @@
  * at a random moment in their first 50 ms; the time from the stop to the return is printed.
  *
  *     stop [STOPS]       200 for each strategy if not said */
-#include "bench/measure.h"
+#include "lab/statistics.h"
 
 #include "base/clock.h"
 #include "base/random.h"
@@ -10,6 +10,7 @@
 
 #include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 struct order {
@@ -43,7 +44,7 @@ static void measure(const struct mp_game *game, const char *strategy, int stops)
         mp_search_clear_stop(search);
         delays[i] = (double)(returned - order.given_ns) * 1e-6;
     }
-    qsort(delays, (size_t)stops, sizeof *delays, measure_compare);
+    statistics_median(delays, stops); /* sorts them */
     printf("%-10s %-32s median %.3f ms, 99th percentile %.3f ms, longest %.3f ms\n", game->name, strategy,
            delays[stops / 2], delays[stops * 99 / 100], delays[stops - 1]);
     mp_search_free(search);

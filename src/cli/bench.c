@@ -206,7 +206,7 @@ static int compare(const struct cli *cli)
     for (size_t i = 0; i < json_array_size(list); i++)
         print_comparison(json_array_get(list, i));
     printf("\nTime of the second over that of the first. Faster or slower: p below %g (Mann-Whitney rank sum "
-           "of the\nrounds, CPU time where there is one thread) and a difference of %g%% or more.\n",
+           "of the\nrounds, for one thread CPU time in yardsticks) and a difference of %g%% or more.\n",
            COMPARE_LEVEL, 100 * COMPARE_LEAST);
     json_decref(list);
     return 0;

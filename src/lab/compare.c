@@ -2,6 +2,8 @@
 
 #include "lab/statistics.h"
 
+#include <ctype.h>
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,22 +43,87 @@ struct comparison_result compare_times(const double *first, int first_count, con
 /* ---- Files ----------------------------------------------------------------------------------------------
  */
 
+static bool is_bench(const json_t *bench)
+{
+    return json_is_string(json_object_get(bench, "game")) &&
+           json_is_array(json_object_get(bench, "positions")) &&
+           json_is_array(json_object_get(bench, "rows"));
+}
+
+static bool same(const json_t *a, const json_t *b, const char *key)
+{
+    const json_t *first = json_object_get(a, key), *second = json_object_get(b, key);
+    return (!first && !second) || json_equal(first, second);
+}
+
+static const json_t *find_partner(const json_t *row, const json_t *rows)
+{
+    for (size_t i = 0; i < json_array_size(rows); i++) {
+        const json_t *other = json_array_get(rows, i);
+        if (same(row, other, "strategy") && same(row, other, "kind") && same(row, other, "threads") &&
+            same(row, other, "depths"))
+            return other;
+    }
+    return NULL;
+}
+
+/* Adds the samples of another run of the same benchmark. */
+static bool extend(const json_t *bench, const json_t *more)
+{
+    const json_t *rows = json_object_get(bench, "rows"), *more_rows = json_object_get(more, "rows");
+    if (!same(bench, more, "game") || !same(bench, more, "positions"))
+        return false;
+    for (size_t i = 0; i < json_array_size(rows); i++) {
+        const json_t *row = json_array_get(rows, i), *other = find_partner(row, more_rows);
+        json_t *samples = json_object_get(row, "samples"), *list;
+        const char *name;
+        if (!other)
+            return false;
+        json_object_foreach(
+            samples, name,
+            list) if (json_array_extend(list, json_object_get(json_object_get(other, "samples"), name)) !=
+                      0) return false;
+    }
+    return true;
+}
+
+static bool is_at_end(FILE *file)
+{
+    int c = getc(file);
+    while (isspace(c))
+        c = getc(file);
+    return ungetc(c, file) == EOF;
+}
+
+/* A file holds the output of one run or of several, one after another. */
 static json_t *load(const char *path, struct mp_error *error)
 {
-    json_error_t reason;
-    json_t *bench = json_load_file(path, 0, &reason);
-    if (!bench)
-        mp_fail(error, "%.200s: %s, expected the output of `manyply bench --json`", path, reason.text);
-    else if (!json_is_string(json_object_get(bench, "game")) ||
-             !json_is_array(json_object_get(bench, "positions")) ||
-             !json_is_array(json_object_get(bench, "rows"))) {
-        mp_fail(error,
+    json_error_t reason = {.text = ""};
+    FILE *file = fopen(path, "r");
+    json_t *bench = NULL;
+    bool ok = file || mp_fail(error, "%.200s cannot be read: %s", path, strerror(errno));
+    while (ok && !(bench && is_at_end(file))) {
+        json_t *run = json_loadf(file, JSON_DISABLE_EOF_CHECK, &reason);
+        if (!run)
+            ok = mp_fail(error, "%.200s: %s, expected the output of `manyply bench --json`", path,
+                         reason.text);
+        else if (!is_bench(run))
+            ok = mp_fail(
+                error,
                 "%.200s has no game, positions and rows, expected the output of `manyply bench --json`",
                 path);
-        json_decref(bench);
-        bench = NULL;
+        else if (!bench)
+            bench = json_incref(run);
+        else if (!extend(bench, run))
+            ok = mp_fail(error, "%.200s holds runs that differ, expected the same command each time", path);
+        json_decref(run);
     }
-    return bench;
+    if (file)
+        fclose(file);
+    if (ok)
+        return bench;
+    json_decref(bench);
+    return NULL;
 }
 
 /* The mean logarithm of the numbers of a round; not finite: they are not as they should be. */
@@ -88,23 +155,6 @@ static double *times_of(const json_t *row, size_t *rounds)
     if (*rounds > 0)
         return times;
     free(times);
-    return NULL;
-}
-
-static bool same(const json_t *a, const json_t *b, const char *key)
-{
-    const json_t *first = json_object_get(a, key), *second = json_object_get(b, key);
-    return (!first && !second) || json_equal(first, second);
-}
-
-static const json_t *find_partner(const json_t *row, const json_t *rows)
-{
-    for (size_t i = 0; i < json_array_size(rows); i++) {
-        const json_t *other = json_array_get(rows, i);
-        if (same(row, other, "strategy") && same(row, other, "kind") && same(row, other, "threads") &&
-            same(row, other, "depths"))
-            return other;
-    }
     return NULL;
 }
 
