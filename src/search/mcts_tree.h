@@ -12,8 +12,9 @@
  *   - children is the publication. A thread that wants to expand a node swaps LEAF for BUSY; the one that
  *     succeeds writes the block with plain stores and then stores its number with release order. Whoever
  * reads a number does so with acquire order and so sees the whole block. BUSY reads as a leaf: no one waits.
- *   - visits, sum and pending are counters: relaxed additions, none is lost. A reader may see the visits of
- * one moment and the sum of another; the difference is one playout.
+ *   - visits, sum and pending are counters: relaxed additions, none is lost. Near the root a thread adds for
+ *     several iterations at once (a lease, mcts.c): until then they are pending there. A reader may see the
+ * visits of one moment and the sum of another; the difference is one playout.
  *   - score is made from these three and stored whole (relaxed). Two threads may store in the wrong order:
  * the score is then that of a moment ago, until the next visit.
  *   - bounds only ever tighten (compare and swap). They are sequentially consistent: two threads that each
