@@ -126,7 +126,7 @@ static void real_runs_are_consistent(void **state)
         struct bench_plan plan = {
             .strategy_count = 3,
             .strategies = {dice ? "star2,depth=2,split=top" : "pvs,depth=5,split=ybwc",
-                           "minimax,depth=2,split=levels,threads=3",
+                           "minimax,depth=2,split=levels,eager=on,threads=3",
                            dice ? "star2,depth=2,split=levels" : "pvs,depth=5,split=abdada"},
             .thread_count = 2,
             .threads = {1, 2},
