@@ -10,7 +10,7 @@ enum comparison { SAME, FASTER, SLOWER, TOO_FEW };
 
 /* A difference counts when Mann and Whitney's rank-sum test finds it less probable than this by chance, and
  * when it is large enough not to come from where the memory of a process happened to lie. */
-#define COMPARE_LEVEL 0.01
+#define COMPARE_LEVEL 0.02
 #define COMPARE_LEAST 0.02
 enum { COMPARE_LEAST_ROUNDS = 5 };
 
