@@ -32,6 +32,7 @@ struct crew {
 
     const void *root; /* of this run */
     const struct mp_history *history;
+    int depth;  /* of this iteration */
     bool alone; /* the others have not been let in yet */
     int64_t alone_until_ns;
 

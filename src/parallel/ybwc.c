@@ -7,12 +7,22 @@
 #include "parallel/crew.h"
 #include "parallel/split.h"
 
-/* Subtrees below are too small to be worth the steal. With dice a ply has 21 times the nodes. */
+/* Subtrees below are too small to be worth the steal. With dice a ply has 21 times the nodes. In a deep
+ * search there is enough to steal in the upper half of the tree, and a split costs the order of all its
+ * moves. */
 enum { SPLIT_DEPTH = 4, SPLIT_DEPTH_WITH_DICE = 2 };
+
+static int least_depth(const struct worker *w)
+{
+    const struct crew *crew = w->scheme;
+    if (w->game->chances)
+        return SPLIT_DEPTH_WITH_DICE;
+    return crew->depth / 2 > SPLIT_DEPTH ? crew->depth / 2 : SPLIT_DEPTH;
+}
 
 static bool offer(struct worker *w, struct node *node, int next, search_move_function *search_move)
 {
-    if (next != (node->expects_cut ? 3 : 1) || node->depth < (w->game->chances ? SPLIT_DEPTH_WITH_DICE : SPLIT_DEPTH))
+    if (next != (node->expects_cut ? 3 : 1) || node->depth < least_depth(w))
         return false;
     node_complete(w, node);
     if (node->list.count < 3)

@@ -109,7 +109,8 @@ static mp_move *counter_at(const struct worker *w, int ply)
 void learned_score_quiet(const struct worker *w, const struct node *node, int first)
 {
     const struct move_list *list = &node->list;
-    const struct killers *killers = &w->killers[node->ply];
+    const struct killers *at_ply = &w->killers[node->ply];
+    const mp_move killers[2] = {ORDER_LOAD(&at_ply->moves[0]), ORDER_LOAD(&at_ply->moves[1])};
     const mp_move *counter = counter_at(w, node->ply);
     struct rows rows = rows_at(w, node->ply);
     bool guessed = w->game->list_scored && !w->game->list_quiet;
@@ -120,8 +121,8 @@ void learned_score_quiet(const struct worker *w, const struct node *node, int fi
             index_moves(w, node->ply, list->moves + i, list->count - i < BATCH ? list->count - i : BATCH,
                         indices);
         mp_move move = list->moves[i];
-        if (w->settings->killers && (move == killers->moves[0] || move == killers->moves[1])) {
-            list->scores[i] = ORDER_KILLER + (move == killers->moves[0]);
+        if (w->settings->killers && (move == killers[0] || move == killers[1])) {
+            list->scores[i] = ORDER_KILLER + (move == killers[0]);
             continue;
         }
         if (counter && move == *counter) {
@@ -155,9 +156,10 @@ void learned_cut(struct worker *w, const struct node *node)
     if (!best_is_quiet)
         return;
     struct killers *killers = &w->killers[node->ply];
-    if (killers->moves[0] != node->best_move) {
-        killers->moves[1] = killers->moves[0];
-        killers->moves[0] = node->best_move;
+    mp_move last = ORDER_LOAD(&killers->moves[0]);
+    if (last != node->best_move) {
+        ORDER_STORE(&killers->moves[1], last);
+        ORDER_STORE(&killers->moves[0], node->best_move);
     }
     mp_move *counter = counter_at(w, node->ply);
     if (counter)

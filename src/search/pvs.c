@@ -44,7 +44,7 @@ static void index_moves(const struct worker *w, int ply, const mp_move *moves, i
         indices[i] = (uint16_t)((moves[i] ^ moves[i] >> 12) % w->index_count);
 }
 
-static int32_t *history_of(const struct worker *w, int ply)
+static _Atomic int32_t *history_of(const struct worker *w, int ply)
 {
     int side = w->game->side(w->game, worker_state(w, ply));
     return w->history + (size_t)side * w->index_count;
@@ -53,8 +53,9 @@ static int32_t *history_of(const struct worker *w, int ply)
 static void order_moves(const struct worker *w, const struct node *node, const struct table_entry *entry)
 {
     const struct move_list *list = &node->list;
-    const struct killers *killers = &w->killers[node->ply];
-    const int32_t *history = w->settings->history ? history_of(w, node->ply) : NULL;
+    const struct killers *at_ply = &w->killers[node->ply];
+    const mp_move killers[2] = {ORDER_LOAD(&at_ply->moves[0]), ORDER_LOAD(&at_ply->moves[1])};
+    const _Atomic int32_t *history = w->settings->history ? history_of(w, node->ply) : NULL;
     enum { BATCH = 64 };
     uint16_t indices[BATCH];
     for (int i = 0; i < list->count; i++) {
@@ -65,10 +66,11 @@ static void order_moves(const struct worker *w, const struct node *node, const s
         mp_move move = list->moves[i];
         if (entry && (uint16_t)move == entry->move)
             list->scores[i] = ORDER_HASH;
-        else if (w->settings->killers && (move == killers->moves[0] || move == killers->moves[1]))
-            list->scores[i] = ORDER_KILLER + (move == killers->moves[0]);
+        else if (w->settings->killers && (move == killers[0] || move == killers[1]))
+            list->scores[i] = ORDER_KILLER + (move == killers[0]);
         else
-            list->scores[i] = list->scores[i] * ORDER_GUESS + (history ? history[indices[i % BATCH]] : 0);
+            list->scores[i] = list->scores[i] * ORDER_GUESS +
+                              (history ? ORDER_LOAD(&history[indices[i % BATCH]]) : 0);
     }
 }
 
@@ -76,19 +78,21 @@ static void order_moves(const struct worker *w, const struct node *node, const s
 static void remember_cut(struct worker *w, const struct node *node)
 {
     struct killers *killers = &w->killers[node->ply];
-    if (killers->moves[0] != node->best_move) {
-        killers->moves[1] = killers->moves[0];
-        killers->moves[0] = node->best_move;
+    mp_move last = ORDER_LOAD(&killers->moves[0]);
+    if (last != node->best_move) {
+        ORDER_STORE(&killers->moves[1], last);
+        ORDER_STORE(&killers->moves[0], node->best_move);
     }
     if (!w->settings->history)
         return;
     uint16_t index;
     index_moves(w, node->ply, &node->best_move, 1, &index);
-    int32_t *history = history_of(w, node->ply);
-    history[index] += node->depth * node->depth;
-    if (history[index] >= HISTORY_MAX)
+    _Atomic int32_t *history = history_of(w, node->ply);
+    int32_t worth = ORDER_LOAD(&history[index]) + node->depth * node->depth;
+    ORDER_STORE(&history[index], worth);
+    if (worth >= HISTORY_MAX)
         for (uint32_t i = 0; i < w->index_count; i++)
-            history[i] /= 2;
+            ORDER_STORE(&history[i], ORDER_LOAD(&history[i]) / 2);
 }
 
 mp_value pvs(struct worker *w, int ply, int depth, mp_value alpha, mp_value beta)

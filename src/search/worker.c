@@ -48,7 +48,7 @@ void worker_free(struct worker *w)
     free(w->keys);
     free(w->pv_length);
     free(w->killers);
-    free(w->history);
+    free((void *)w->history);
     free(w->frames ? w->frames - 1 : NULL);
     learned_free(w->learned);
 }
@@ -69,8 +69,8 @@ bool worker_set_root(struct worker *w, const void *state, const struct mp_histor
     w->shared_ply = WORKER_ALONE;
     w->move_top = 0;
     w->root_side = w->game->side(w->game, state);
-    memset(w->killers, 0xff, WORKER_PLIES * sizeof *w->killers);
-    memset(w->history, 0, 2 * (size_t)w->index_count * sizeof *w->history);
+    memset((void *)w->killers, 0xff, WORKER_PLIES * sizeof *w->killers);
+    memset((void *)w->history, 0, 2 * (size_t)w->index_count * sizeof *w->history);
     if (w->frames)
         w->frames[-1] = w->frames[0] = (struct frame){MP_INFINITE, FRAME_NO_MOVE};
     if (!w->game->drawn)
@@ -83,6 +83,17 @@ bool worker_set_root(struct worker *w, const void *state, const struct mp_histor
     if (history->count)
         memcpy(keys, history->keys, history->count * sizeof *keys);
     return true;
+}
+
+void worker_learn_from(struct worker *w, const struct worker *other, int ply)
+{
+    enum { PLIES = 24 }; /* further down there is nothing that lasts */
+    int last = ply + PLIES < WORKER_PLIES ? ply + PLIES : WORKER_PLIES;
+    for (int p = ply; p < last; p++)
+        for (int i = 0; i < 2; i++)
+            ORDER_STORE(&w->killers[p].moves[i], ORDER_LOAD(&other->killers[p].moves[i]));
+    for (size_t i = 0; i < 2 * (size_t)w->index_count; i++)
+        ORDER_STORE(&w->history[i], ORDER_LOAD(&other->history[i]));
 }
 
 void worker_look_up(struct worker *w)

@@ -16,10 +16,15 @@ enum { WORKER_ALONE = -2 };
 /* A line has at most one roll of the dice before each move, the horizon, and the root. */
 enum { WORKER_PLIES = 2 * MP_MAX_DEPTH + 2, WORKER_CHECK_NODES = 256 };
 
-/* What the moves of one ply are remembered by: they cut off brothers of this node. */
+/* What the moves of one ply are remembered by: they cut off brothers of this node.
+ *
+ * A helper that joins a worker copies its killers and its history, while it may be changing them: each number
+ * is read and written by itself, in any order (relaxed), because a wrong one only makes an order worse. */
 struct killers {
-    mp_move moves[2];
+    _Atomic mp_move moves[2];
 };
+#define ORDER_LOAD(place) atomic_load_explicit(place, memory_order_relaxed)
+#define ORDER_STORE(place, value) atomic_store_explicit(place, value, memory_order_relaxed)
 
 /* What the selective search knows of each ply of the line. */
 struct frame {
@@ -71,7 +76,7 @@ struct worker {
     double standard_error; /* of the value at the root, where games were sampled */
 
     struct killers *killers;
-    int32_t *history; /* by side and index: how often a move cut off, weighted by depth */
+    _Atomic int32_t *history; /* by side and index: how often a move cut off, weighted by depth */
     uint32_t index_count;
 
     const struct root_moves *root_moves; /* null: all */
@@ -275,6 +280,9 @@ static inline void worker_set_pv(struct worker *worker, int ply, mp_move move)
     worker_take_pv(worker, worker, ply, move);
 }
 
+/* Takes over what another has learned of the order of moves from a ply on. */
+void worker_learn_from(struct worker *worker, const struct worker *other, int ply);
+
 /* Puts a worker where another is: the same state at ply, reached by the same line. The other must not leave
  * ply meanwhile. */
 static inline void worker_join(struct worker *worker, const struct worker *other, int ply)
@@ -291,6 +299,7 @@ static inline void worker_join(struct worker *worker, const struct worker *other
     if (worker->frames)
         memcpy(worker->frames + first + 1, other->frames + first + 1,
                (size_t)(ply - first) * sizeof *worker->frames);
+    worker_learn_from(worker, other, ply);
 }
 
 /* Whose node is it? Cut-offs at the root side's nodes are beta cut-offs. */

@@ -80,13 +80,16 @@ static void counts_weighted_lines(void **state)
     (void)state;
     const struct {
         const char *id;
-        uint64_t first, second;
-    } cases[] = {
-        {"4HPwATDgc/ABMA", 637, 419783}, {"7HYDBAyb3WMAAA", 276, 311099}, {"izvDBgA2uyEgBg", 1153, 1047328}};
+        uint64_t first, second, third; /* 0: not known */
+    } cases[] = {{"4HPwATDgc/ABMA", 637, 419783, 346692108},
+                 {"7HYDBAyb3WMAAA", 276, 311099, 0},
+                 {"izvDBgA2uyEgBg", 1153, 1047328, 0}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct mp_position *position = position_of(cases[i].id);
         assert_int_equal(weighted_perft(mp_position_state(position), 1), cases[i].first);
         assert_int_equal(weighted_perft(mp_position_state(position), 2), cases[i].second);
+        if (cases[i].third)
+            assert_int_equal(weighted_perft(mp_position_state(position), 3), cases[i].third);
         mp_position_free(position);
     }
 }
