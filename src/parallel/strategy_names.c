@@ -46,7 +46,7 @@ const struct strategy_name strategy_names[] = {
      .text = "expectiminimax,split=rolls,eager=on"},
     {.name = "ParNP",
      .form = "ParNP,depth,pruning",
-     .summary = "dice: the same, each roll after a play and each play of a roll a task",
+     .summary = "dice: the same, each play at the root and each roll after it a task",
      .keys = {"depth", "keep"},
      .text = "expectiminimax,split=rolls+moves,eager=on"},
     {0},

@@ -88,7 +88,10 @@ int64_t mcts_margin_reward(const struct mcts *mcts, int margin);
 struct mcts_block *mcts_expand(struct mcts *mcts, struct mcts_tree *tree, struct mcts_arena *arena,
                                struct worker *worker, int ply, struct mcts_place place, bool *learned);
 
-/* Adds a tree's root to choices, which begin with all moves and no visits. */
+/* What is proven of a node by its children, for its side to move. */
+uint64_t mcts_proven_by(struct mcts_block *children);
+
+/* mcts_choice.c. Adds a tree's root to choices, which begin with all moves and no visits. */
 void mcts_clear_choices(const struct mcts *mcts, struct mcts_choice *choices);
 void mcts_add_choices(const struct mcts_tree *tree, struct mcts_choice *choices);
 void mcts_merge_choices(struct mcts_choice *into, const struct mcts_choice *from, int count);
