@@ -145,6 +145,7 @@ static int print_bench(const struct cli *cli, const struct bench *bench)
            bench->rounds == 1 ? "" : "s", bench->elapsed,
            bench->rounds < 6 ? "; fewer than 6 rounds: intervals hold all of them" : "");
     bench_print_table(bench, stdout);
+    bench_print_comparisons(bench, stdout);
     struct terminal terminal = terminal_look();
     int columns = terminal.columns < MOST_COLUMNS ? terminal.columns : MOST_COLUMNS;
     bench_print_plots(bench, stdout, columns, terminal.unicode);
@@ -200,14 +201,15 @@ static int compare(const struct cli *cli)
         return cli_fail(cli, "%s", error.text);
     }
     if (cli->json)
-        return print_json(json_pack("{s:s, s:f, s:f, s:o}", "test", "Mann-Whitney rank sum of the rounds",
-                                    "level", COMPARE_LEVEL, "least_difference", COMPARE_LEAST, "rows", list));
+        return print_json(json_pack("{s:s, s:f, s:f, s:o}", "test", "sign test of the rounds", "level",
+                                    COMPARE_LEVEL, "least_difference", COMPARE_LEAST, "rows", list));
     printf("%-52s %-10s %3s  %6s  %6s  %s\n", "strategy", "", "thr", "time", "p", "the second is");
     for (size_t i = 0; i < json_array_size(list); i++)
         print_comparison(json_array_get(list, i));
-    printf("\nTime of the second over that of the first. Faster or slower: p below %g (Mann-Whitney rank sum "
-           "of the\nrounds, for one thread CPU time in yardsticks) and a difference of %g%% or more.\n",
-           COMPARE_LEVEL, 100 * COMPARE_LEAST);
+    printf(
+        "\nTime of the second over that of the first, on one thread CPU time. Faster or slower: p below %g "
+        "(sign\ntest of the rounds, which are pairs) and a difference of %g%% or more.\n",
+        COMPARE_LEVEL, 100 * COMPARE_LEAST);
     json_decref(list);
     return 0;
 }
@@ -244,18 +246,22 @@ static const struct cli_option options[] = {
 const struct cli_command command_bench = {
     .name = "bench",
     .summary = "measure strategies against each other",
-    .details = "  manyply bench othello --strategy pvs,split=ybwc --strategy pvs,split=abdada\n"
-               "  manyply bench halma --strategy minimax,depth=4,split=levels --threads 1,2 --repeats 10\n"
-               "  manyply bench othello --strategy pvs,depth=10 --json >before.json\n"
-               "  manyply bench compare before.json after.json\n\n"
-               "Every round runs everything once, in turn. `seconds` is the geometric mean over the "
-               "positions, `+-` half\n"
-               "its interval; `speed-up` is against the same algorithm on one thread; `copies at once` is "
-               "the machine's\n"
-               "own ceiling: that many sequential searches at once; `/ceiling` the speed-up as a share of "
-               "it; `eff.` the\n"
-               "speed-up over the threads; `nodes` how many times larger the tree is. docs/measuring.md says "
-               "more.\n",
+    .details =
+        "  manyply bench othello --strategy pvs,split=ybwc --strategy pvs,split=abdada\n"
+        "  manyply bench halma --strategy minimax,depth=4,split=levels --threads 1,2 --repeats 10\n"
+        "  manyply bench othello --strategy pvs,depth=10 --json >before.json\n"
+        "  manyply bench compare before.json after.json\n\n"
+        "Every round runs everything once, in turn. `seconds` is the geometric mean over the "
+        "positions, `+-` half\n"
+        "its interval; `speed-up` is against the same algorithm on one thread; `copies at once` is "
+        "the machine's\n"
+        "own ceiling: that many sequential searches at once; `/ceiling` the speed-up as a share of "
+        "it; `eff.` the\n"
+        "speed-up over the threads; `nodes` how many times larger the tree is. Below, each search stands "
+        "against\n"
+        "the first on as many threads: its time as a multiple, p, and whether that is more than "
+        "chance.\n"
+        "docs/measuring.md says more.\n",
     .arguments = arguments,
     .options = options,
     .run = run};

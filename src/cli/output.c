@@ -117,15 +117,15 @@ json_t *json_counters(const struct mp_counters *c)
 {
     double mean = c->leaves ? (double)c->leaf_plies / (double)c->leaves : 0;
     double reached = c->alternatives ? (double)c->alternative_plies / (double)c->alternatives : 0;
-    return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:i, s:I, s:f, s:I, s:I}", "nodes",
-                     (json_int_t)c->nodes, "leaves", (json_int_t)c->leaves, "alpha_cuts",
+    return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:i, s:I, s:f, s:I, s:I}",
+                     "nodes", (json_int_t)c->nodes, "leaves", (json_int_t)c->leaves, "alpha_cuts",
                      (json_int_t)c->alpha_cuts, "beta_cuts", (json_int_t)c->beta_cuts, "table_probes",
                      (json_int_t)c->table_probes, "table_hits", (json_int_t)c->table_hits, "tasks_created",
                      (json_int_t)c->tasks_created, "tasks_local", (json_int_t)c->tasks_local, "tasks_stolen",
                      (json_int_t)c->tasks_stolen, "tasks_cancelled", (json_int_t)c->tasks_cancelled,
                      "wasted_nodes", (json_int_t)c->wasted_nodes, "mean_depth", mean, "max_depth", c->max_ply,
-                     "alternatives", (json_int_t)c->alternatives, "alternative_depth", reached,
-                     "iterations", (json_int_t)c->iterations, "playouts", (json_int_t)c->playouts);
+                     "alternatives", (json_int_t)c->alternatives, "alternative_depth", reached, "iterations",
+                     (json_int_t)c->iterations, "playouts", (json_int_t)c->playouts);
 }
 
 int print_json(json_t *object)

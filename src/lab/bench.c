@@ -2,7 +2,6 @@
 
 #include "base/clock.h"
 #include "base/text.h"
-#include "lab/machine.h"
 #include "lab/positions.h"
 
 #include <math.h>
@@ -147,6 +146,15 @@ static void add_group(struct bench *bench, const struct bench_plan *plan, const 
             add_row(bench, BENCH_PARALLEL, threads, base, ceiling_of(bench, base, threads), list[i].strategy);
 }
 
+/* Has an earlier contestant the same sequential search, and (alone) nothing else? */
+static bool is_said_before(const struct contestant *list, int index, bool alone)
+{
+    for (int i = 0; i < index; i++)
+        if (!strcmp(list[i].sequential, list[index].sequential) && !(alone && list[i].splits))
+            return true;
+    return false;
+}
+
 static bool make_rows(struct bench *bench, const struct bench_plan *plan, struct mp_error *error)
 {
     struct contestant list[BENCH_MOST_STRATEGIES];
@@ -158,11 +166,10 @@ static bool make_rows(struct bench *bench, const struct bench_plan *plan, struct
         if (!read_contestant(plan->game, plan->strategies[i], &list[i], error))
             return false;
     for (int i = 0; i < plan->strategy_count; i++) {
-        int first = 0;
-        while (strcmp(list[first].sequential, list[i].sequential) != 0)
-            first++;
-        if (first == i)
+        if (!is_said_before(list, i, false))
             add_group(bench, plan, list, i);
+        else if (!list[i].splits && is_said_before(list, i, true)) /* to be compared with itself */
+            add_row(bench, BENCH_SEQUENTIAL, 1, bench->row_count, -1, list[i].sequential);
     }
     return true;
 }
@@ -275,12 +282,12 @@ static bool run_row(struct bench *bench, int index, int position, struct bench_s
         return run_copies(bench, row->threads, strategy, position, sample, error);
     struct mp_result result;
     bool alone = row->kind == BENCH_SEQUENTIAL;
-    double yardstick = alone ? machine_yardstick() : 0, cpu_seconds;
+    double cpu_seconds;
     if (!search_once(bench, strategy, position, &result, &cpu_seconds, error))
         return false;
     const struct mp_counters *c = &result.counters;
     *sample = (struct bench_sample){fmax(result.seconds, 1e-9), (double)c->nodes, (double)c->tasks_created,
-                                    alone ? cpu_seconds : 0, yardstick};
+                                    alone ? cpu_seconds : 0};
     if (!result.exact || result.stopped)
         return true;
     if (base->values[position] == MP_INFINITE)
@@ -462,20 +469,21 @@ static bool make_room(struct bench *bench, struct mp_error *error)
     return true;
 }
 
-/* From six rounds on there are intervals of 95%. */
-enum { LEAST_ROUNDS = 6 };
+/* From six rounds on there are intervals of 95%; a few more, and differences can be told from chance. */
+enum { LEAST_ROUNDS = 8 };
 static const double narrow = 0.01;
 
 static bool is_narrow(const struct bench *bench)
 {
     if (bench->rounds < LEAST_ROUNDS)
         return false;
+    bool compares_splits = false;
+    for (int i = 0; i < bench->row_count; i++)
+        compares_splits = compares_splits || bench->rows[i].kind == BENCH_PARALLEL;
     for (int i = 0; i < bench->row_count; i++) {
         const struct bench_row *row = &bench->rows[i];
         bool alone = row->kind == BENCH_SEQUENTIAL;
-        bool sequential_only = alone && bench->row_count == 1;
-        if ((!alone && interval_reach(row->speed_up) > narrow) ||
-            (sequential_only && interval_reach(row->seconds) > narrow))
+        if (!(alone && compares_splits) && interval_reach(alone ? row->seconds : row->speed_up) > narrow)
             return false;
     }
     return true;

@@ -40,9 +40,7 @@ struct bench_plan {
 /* One search. */
 struct bench_sample {
     double seconds, nodes, tasks;
-    /* Of a sequential search: CPU time, because other programs disturb it less, and that of the machine's
-     * yardstick just before. */
-    double cpu_seconds, yardstick_seconds;
+    double cpu_seconds; /* of a sequential search: other programs disturb it less */
 };
 
 enum bench_kind {

@@ -1,5 +1,6 @@
 #include "lab/bench_print.h"
 
+#include "lab/compare.h"
 #include "lab/plot.h"
 
 #include <errno.h>
@@ -10,7 +11,8 @@
 /* ---- The table ------------------------------------------------------------------------------------------
  */
 
-enum { NAME = 22 };
+enum { NAME = 22, WIDE_NAME = 66 };
+static const char *const kinds[] = {"sequential", "copies", "parallel"};
 
 static void large(double number, char *text, size_t size)
 {
@@ -39,6 +41,13 @@ static void print_heading(const struct bench *bench, const struct bench_row *row
             "speed-up", "95%", "/ceiling", "eff.", "nodes", "nodes/s", "tasks");
 }
 
+/* A name that is too long has a line of its own. */
+static void print_name(const char *name, int width, FILE *out)
+{
+    int length = (int)strlen(name);
+    fprintf(out, length > width ? "%s\n%*s" : "%s%*s", name, length > width ? width : width - length, "");
+}
+
 static void print_row(const struct bench_row *row, FILE *out)
 {
     char name[BENCH_TEXT], interval[32], rate[16], tasks[16], share[16] = "-";
@@ -48,9 +57,7 @@ static void print_row(const struct bench_row *row, FILE *out)
     snprintf(interval, sizeof interval, "%.2f-%.2f", row->speed_up.low, row->speed_up.high);
     if (row->kind == BENCH_PARALLEL)
         snprintf(share, sizeof share, "%.3f", row->share.middle);
-    /* A name that is too long has a line of its own. */
-    fprintf(out, strlen(name) > NAME ? "%s\n%*s" : "%s%*s", name,
-            strlen(name) > NAME ? NAME : NAME - (int)strlen(name), "");
+    print_name(name, NAME, out);
     fprintf(out, " %3d %7.3g %5.1f%%", row->threads, row->seconds.middle, 100 * interval_reach(row->seconds));
     if (row->kind == BENCH_SEQUENTIAL)
         fprintf(out, " %8s %11s %8s %5s %6s %7s\n", "", "", "", "", "", rate);
@@ -70,6 +77,53 @@ void bench_print_table(const struct bench *bench, FILE *out)
             print_heading(bench, row, out);
         print_row(row, out);
     }
+}
+
+/* ---- Comparisons ----------------------------------------------------------------------------------------
+ */
+
+/* The first row that a row may be compared with: of its kind, on as many threads; -1: it is that row. */
+static int rival_of(const struct bench *bench, int index)
+{
+    const struct bench_row *row = &bench->rows[index];
+    for (int i = 0; i < index && row->kind != BENCH_COPIES; i++)
+        if (bench->rows[i].kind == row->kind && bench->rows[i].threads == row->threads)
+            return i;
+    return -1;
+}
+
+void bench_print_comparisons(const struct bench *bench, FILE *out)
+{
+    bool any = false;
+    for (int i = 0; i < bench->row_count; i++) {
+        int rival = rival_of(bench, i);
+        if (rival < 0)
+            continue;
+        struct comparison_result r = compare_rows(bench, rival, i);
+        if (!any)
+            fprintf(out, "\n%-*s thr   time      p\n", WIDE_NAME, "against the first on as many threads");
+        any = true;
+        print_name(bench->rows[i].strategy, WIDE_NAME, out);
+        fprintf(out, " %3d %6.3f %6.4f %s\n", bench->rows[i].threads, r.ratio, r.p,
+                comparison_name(r.verdict));
+    }
+}
+
+static json_t *comparisons_json(const struct bench *bench)
+{
+    json_t *list = json_array();
+    for (int i = 0; i < bench->row_count; i++) {
+        int rival = rival_of(bench, i);
+        if (rival < 0)
+            continue;
+        struct comparison_result r = compare_rows(bench, rival, i);
+        json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:i, s:f, s:f, s:i, s:s}", "strategy",
+                                              bench->rows[i].strategy, "against", bench->rows[rival].strategy,
+                                              "kind", kinds[bench->rows[i].kind], "threads",
+                                              bench->rows[i].threads, "ratio", r.ratio, "p", r.p, "rounds",
+                                              bench->rounds, "verdict", comparison_name(r.verdict)));
+    }
+    return list;
 }
 
 /* ---- Plots ----------------------------------------------------------------------------------------------
@@ -175,14 +229,12 @@ bool bench_write_svg(const struct bench *bench, const char *directory, struct mp
 /* ---- JSON and CSV ---------------------------------------------------------------------------------------
  */
 
-static const char *const kinds[] = {"sequential", "copies", "parallel"};
-
 static json_t *interval_json(struct interval i)
 {
     return json_pack("{s:f, s:f, s:f}", "median", i.middle, "low", i.low, "high", i.high);
 }
 
-enum sample_field { SECONDS, NODES, CPU_SECONDS, YARDSTICK_SECONDS };
+enum sample_field { SECONDS, NODES, CPU_SECONDS };
 
 /* A list for each round, with a number for each position. */
 static json_t *samples_json(const struct bench *bench, const struct bench_row *row, enum sample_field field)
@@ -192,10 +244,9 @@ static json_t *samples_json(const struct bench *bench, const struct bench_row *r
         json_t *list = json_array();
         for (int i = 0; i < bench->position_count; i++) {
             const struct bench_sample *sample = &row->samples[round * bench->position_count + i];
-            json_array_append_new(list, field == NODES         ? json_integer((json_int_t)sample->nodes)
-                                        : field == SECONDS     ? json_real(sample->seconds)
-                                        : field == CPU_SECONDS ? json_real(sample->cpu_seconds)
-                                                               : json_real(sample->yardstick_seconds));
+            json_array_append_new(list, field == NODES     ? json_integer((json_int_t)sample->nodes)
+                                        : field == SECONDS ? json_real(sample->seconds)
+                                                           : json_real(sample->cpu_seconds));
         }
         json_array_append_new(rounds, list);
     }
@@ -225,10 +276,8 @@ static json_t *row_json(const struct bench *bench, const struct bench_row *row)
     }
     json_t *samples = json_pack("{s:o, s:o}", "seconds", samples_json(bench, row, SECONDS), "nodes",
                                 samples_json(bench, row, NODES));
-    if (row->kind == BENCH_SEQUENTIAL) {
+    if (row->kind == BENCH_SEQUENTIAL)
         json_object_set_new(samples, "cpu_seconds", samples_json(bench, row, CPU_SECONDS));
-        json_object_set_new(samples, "yardstick_seconds", samples_json(bench, row, YARDSTICK_SECONDS));
-    }
     json_object_set_new(object, "samples", samples);
     return object;
 }
@@ -243,9 +292,9 @@ json_t *bench_json(const struct bench *bench, json_t *machine)
     }
     for (int i = 0; i < bench->row_count; i++)
         json_array_append_new(rows, row_json(bench, &bench->rows[i]));
-    return json_pack("{s:s, s:o, s:i, s:f, s:o, s:o}", "game", bench->game->name, "machine", machine,
-                     "rounds", bench->rounds, "seconds", bench->elapsed, "positions", positions, "rows",
-                     rows);
+    return json_pack("{s:s, s:o, s:i, s:f, s:o, s:o, s:o}", "game", bench->game->name, "machine", machine,
+                     "rounds", bench->rounds, "seconds", bench->elapsed, "positions", positions, "rows", rows,
+                     "comparisons", comparisons_json(bench));
 }
 
 static void write_samples(const struct bench *bench, const struct bench_row *row, FILE *file)

@@ -9,6 +9,9 @@
 /* At most 100 columns wide. */
 void bench_print_table(const struct bench *bench, FILE *out);
 
+/* Each search against the first one on as many threads; nothing if there is none. */
+void bench_print_comparisons(const struct bench *bench, FILE *out);
+
 /* Speed-up by threads for each algorithm that has parallel rows. */
 void bench_print_plots(const struct bench *bench, FILE *out, int columns, bool unicode);
 

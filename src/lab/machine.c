@@ -1,6 +1,5 @@
 #include "lab/machine.h"
 
-#include "base/clock.h"
 #include "manyply/manyply.h"
 
 #include <commit.h> /* made by cmake/commit.cmake */
@@ -30,25 +29,6 @@ void machine_name(char *text, size_t size)
     char model[128];
     cpu_model(model, sizeof model);
     snprintf(text, size, "%s, %d CPU%s", model, mp_cpu_count(), mp_cpu_count() == 1 ? "" : "s");
-}
-
-/* Arithmetic, branches that cannot be foreseen, and reads from 256 kB, as a search has them. */
-double machine_yardstick(void)
-{
-    enum { WORDS = 1 << 15, STEPS = 400000 };
-    static uint64_t words[WORDS];
-    double start = clock_cpu_seconds();
-    uint64_t x = 1, sum = 0;
-    for (int i = 0; i < STEPS; i++) {
-        x = x * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-        uint64_t *word = &words[x >> 49];
-        if (x & UINT64_C(1) << 40)
-            sum += *word ^ x;
-        else
-            *word += sum >> 7;
-    }
-    __asm__ volatile("" : : "r"(sum)); /* the sum is wanted */
-    return clock_cpu_seconds() - start;
 }
 
 json_t *machine_json(const char *command)

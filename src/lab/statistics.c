@@ -1,7 +1,6 @@
 #include "lab/statistics.h"
 
 #include <math.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -51,113 +50,55 @@ double statistics_geometric_mean(const double *samples, int count)
     return exp(sum / count);
 }
 
-/* ---- Ranks ----------------------------------------------------------------------------------------------
+/* ---- Signs ----------------------------------------------------------------------------------------------
  */
 
-struct ranked {
-    double value, rank;
-    bool mark; /* belongs to the first sample, or was positive */
-};
-
-static int compare_ranked(const void *a, const void *b)
-{
-    return compare_doubles(&((const struct ranked *)a)->value, &((const struct ranked *)b)->value);
-}
-
-/* Sorts and ranks from 1, equal values with their mean rank; returns the sum of t^3 - t over the ties. */
-static double give_ranks(struct ranked *list, int count)
-{
-    double ties = 0;
-    qsort(list, (size_t)count, sizeof *list, compare_ranked);
-    for (int i = 0, end; i < count; i = end) {
-        for (end = i + 1; end < count && list[end].value == list[i].value;)
-            end++;
-        double tied = end - i;
-        for (int j = i; j < end; j++)
-            list[j].rank = (i + 1 + end) / 2.0;
-        ties += tied * tied * tied - tied;
-    }
-    return ties;
-}
-
-static double marked_sum(const struct ranked *list, int count)
+static double mean_of_medians(const double *differences, int rounds, int columns, double *column)
 {
     double sum = 0;
-    for (int i = 0; i < count; i++)
-        sum += list[i].mark ? list[i].rank : 0;
-    return sum;
-}
-
-static double normal_p(double distance, double variance)
-{
-    if (variance <= 0)
-        return 1;
-    distance = fmax(fabs(distance) - 0.5, 0);
-    return erfc(distance / sqrt(2 * variance));
-}
-
-/* The exact tests count, for each sum, the sets of ranks 1..count that have it: sets of `size` members, or of
- * any size (size < 0). Then p is twice the share of the sets whose sum is at most `sum`, or at least. */
-static double exact_p(int count, int size, double sum)
-{
-    int sizes = size < 0 ? 1 : size + 1, most = count * (count + 1) / 2 + 1;
-    double *ways = calloc((size_t)(sizes * most), sizeof *ways);
-    if (!ways)
-        return NAN;
-    ways[0] = 1;
-    for (int rank = 1; rank <= count; rank++)
-        for (int members = sizes - 1; members >= 0; members--)
-            for (int s = most - 1; s >= rank; s--) {
-                /* A set with this rank is a set without it, one member smaller where the size counts. */
-                if (size < 0)
-                    ways[s] += ways[s - rank];
-                else if (members > 0)
-                    ways[members * most + s] += ways[(members - 1) * most + s - rank];
-            }
-    const double *row = ways + (sizes - 1) * most;
-    double all = 0, below = 0, above = 0;
-    for (int s = 0; s < most; s++) {
-        all += row[s];
-        below += s <= sum ? row[s] : 0;
-        above += s >= sum ? row[s] : 0;
+    for (int c = 0; c < columns; c++) {
+        for (int r = 0; r < rounds; r++)
+            column[r] = differences[r * columns + c];
+        sum += statistics_median(column, rounds);
     }
-    free(ways);
-    return fmin(1, 2 * fmin(below, above) / all);
+    return sum / columns;
 }
 
-enum { EXACT_MOST = 50 };
-
-double statistics_rank_sum(const double *first, int n, const double *second, int m)
+/* How many more columns of a round are positive than negative. */
+static int score_of(const double *differences, int columns)
 {
-    int count = n + m;
-    struct ranked *list = n > 0 && m > 0 ? malloc((size_t)count * sizeof *list) : NULL;
-    if (!list)
-        return NAN;
-    for (int i = 0; i < count; i++)
-        list[i] = (struct ranked){.value = i < n ? first[i] : second[i - n], .mark = i < n};
-    double ties = give_ranks(list, count), sum = marked_sum(list, count);
-    free(list);
-    if (ties == 0 && count <= EXACT_MOST)
-        return exact_p(count, n, sum);
-    double all = count;
-    return normal_p(sum - n * (all + 1) / 2, n * (double)m / 12 * (all + 1 - ties / (all * (all - 1))));
+    int score = 0;
+    for (int c = 0; c < columns; c++)
+        score += (differences[c] > 0) - (differences[c] < 0);
+    return score;
 }
 
-double statistics_signed_rank(const double *differences, int count)
+struct sign_test statistics_sign_test(const double *differences, int rounds, int columns)
 {
-    struct ranked *list = count > 0 ? malloc((size_t)count * sizeof *list) : NULL;
-    if (!list)
-        return NAN;
-    int n = 0;
-    for (int i = 0; i < count; i++)
-        if (differences[i] != 0)
-            list[n++] = (struct ranked){.value = fabs(differences[i]), .mark = differences[i] > 0};
-    double ties = give_ranks(list, n), sum = marked_sum(list, n);
-    free(list);
-    if (n == 0)
-        return 1;
-    if (ties == 0 && n <= EXACT_MOST)
-        return exact_p(n, -1, sum);
-    double all = n;
-    return normal_p(sum - all * (all + 1) / 4, all * (all + 1) * (2 * all + 1) / 24 - ties / 48);
+    struct sign_test result = {NAN, NAN};
+    int most = rounds * columns, total = 0;
+    /* chances[most + sum]: of this sum of the scores so far, each with either sign. */
+    size_t size = 2 * (size_t)most + 1;
+    double *chances = most > 0 ? calloc(2 * size, sizeof *chances) : NULL;
+    if (!chances)
+        return result;
+    double *next = chances + size;
+    result.middle = mean_of_medians(differences, rounds, columns, chances);
+    memset(chances, 0, size * sizeof *chances);
+    chances[most] = 1;
+    for (int r = 0; r < rounds; r++) {
+        int score = score_of(differences + r * columns, columns), step = abs(score);
+        total += score;
+        memset(next, 0, size * sizeof *next);
+        for (int sum = -r * columns; sum <= r * columns; sum++) {
+            next[most + sum + step] += chances[most + sum] / 2;
+            next[most + sum - step] += chances[most + sum] / 2;
+        }
+        memcpy(chances, next, size * sizeof *chances);
+    }
+    result.p = 0;
+    for (int sum = -most; sum <= most; sum++)
+        result.p += abs(sum) >= abs(total) ? chances[most + sum] : 0;
+    free(chances);
+    return result;
 }

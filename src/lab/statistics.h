@@ -21,15 +21,18 @@ struct interval statistics_median_interval(double *samples, int count);
 /* The mean for ratios; samples > 0. */
 double statistics_geometric_mean(const double *samples, int count);
 
-/* How probable a difference as large as this one, or larger, is where there is none (two-sided p). NaN
- * without memory or without samples.
+/* Are pairs of measurements different? differences[round * columns + column] are those of pairs that were
+ * measured together; a column is what makes them alike (a position), a round what disturbs them alike.
  *
- * Mann and Whitney's rank sum, for samples of two separate runs: exact for up to 50 samples without ties,
- * else the normal approximation with corrections for ties and continuity. */
-double statistics_rank_sum(const double *first, int first_count, const double *second, int second_count);
-
-/* Wilcoxon's signed ranks, for differences of pairs that were measured together: exact for up to 50
- * differences without ties, else the normal approximation. Zeros are left out. */
-double statistics_signed_rank(const double *differences, int count);
+ * `middle` is the mean over the columns of the median of each: a pair that was disturbed counts for no more
+ * than another. A round's score is how many more columns are positive than negative. If there were no
+ * difference, either sign of each score would be as probable as the other: p is the chance, over all choices
+ * of signs, of a sum as far from zero as the real one. With one column this is the classical sign test. No
+ * assumption is needed on how differences are distributed, and n rounds give no p below 2 / 2^n. NaN without
+ * memory or without rounds. */
+struct sign_test {
+    double middle, p;
+};
+struct sign_test statistics_sign_test(const double *differences, int rounds, int columns);
 
 #endif
