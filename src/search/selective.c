@@ -15,6 +15,7 @@ enum {
     REVERSE_DEPTH = 8,
     REVERSE_MARGIN = 75,
     NULL_DEPTH = 3,
+    NULL_REDUCTION = 4,
     FUTILITY_DEPTH = 6,
     FUTILITY_BASE = 90,
     FUTILITY_MARGIN = 85,
@@ -268,7 +269,7 @@ static bool null_move_cuts(struct worker *w, const struct node *node, mp_value *
     if (!game->null_move(game, worker_state(w, ply), worker_state(w, ply + 1)))
         return false;
     mp_value ahead = game->unit ? (node->eval - node->beta) / (2 * game->unit) : 0;
-    int reduction = 3 + node->depth / 4 + (ahead < 3 ? (int)ahead : 3);
+    int reduction = NULL_REDUCTION + node->depth / 4 + (ahead < 3 ? (int)ahead : 3);
     if (w->keys)
         w->keys[w->keys_before + (size_t)ply] = game->key(game, worker_state(w, ply));
     w->frames[ply + 1].index = FRAME_NO_MOVE;

@@ -11,6 +11,7 @@
 #define RANKS_4_TO_6 (CHESS_RANK(4) | CHESS_RANK(5) | CHESS_RANK(6))
 #define RANKS_3_TO_5 (CHESS_RANK(3) | CHESS_RANK(4) | CHESS_RANK(5))
 #define DARK UINT64_C(0xaa55aa55aa55aa55)
+#define CENTRAL_FILES (UINT64_C(0x3c3c3c3c3c3c3c3c))
 
 /* Where the terms go. counts is null when only the value is wanted, and then costs nothing. */
 struct tally {
@@ -28,7 +29,7 @@ CHESS_INLINE void add(struct tally *tally, int term, int times)
 /* What the terms of one side need to know. */
 struct half {
     uint64_t own, pawns;
-    uint64_t pawn_attacks, attacks;
+    uint64_t pawn_attacks, attacks, attacks_but_king;
     uint64_t kind_attacks[CHESS_KING]; /* of knights, bishops, rooks and queens */
     uint64_t pawn_span;                /* all squares that the pawns attack now or after moving on */
     uint64_t king_zone;                /* the squares around the king and in front of them */
@@ -72,6 +73,7 @@ CHESS_INLINE struct half look_at(const struct chess *s, int us)
     h.king = bits_first(s->sets[CHESS_KING] & h.own);
     uint64_t around = chess_tables.king[h.king] | chess_bit(h.king);
     h.king_zone = around | chess_forward(around, us);
+    h.attacks_but_king = h.pawn_attacks;
     h.attacks = h.pawn_attacks | chess_tables.king[h.king];
     return h;
 }
@@ -110,6 +112,7 @@ CHESS_INLINE int add_kind(struct tally *tally, const struct chess *s, struct hal
         h->kind_attacks[kind] |= attacks;
     }
     h->attacks |= h->kind_attacks[kind];
+    h->attacks_but_king |= h->kind_attacks[kind];
     return units;
 }
 
@@ -140,9 +143,44 @@ CHESS_INLINE void add_pieces(struct tally *tally, const struct chess *s, struct 
     uint64_t rooks = s->sets[CHESS_ROOK] & h->own & ~own_files;
     add(tally, TERM_ROOK_OPEN_FILE, sign * bits_count(rooks & ~enemy_files));
     add(tally, TERM_ROOK_HALF_OPEN_FILE, sign * bits_count(rooks & enemy_files));
+    uint64_t seventh = us ? CHESS_RANK(2) : CHESS_RANK(7), last = us ? CHESS_RANK(1) : CHESS_RANK(8);
+    if ((chess_bit(enemy->king) & last) | (enemy->pawns & seventh))
+        add(tally, TERM_ROOK_ON_SEVENTH, sign * bits_count(s->sets[CHESS_ROOK] & h->own & seventh));
 }
 
 /* ---- Pawns --------------------------------------------------------------------------------------------- */
+
+/* Pawns that attack an enemy pawn, could after a step, or stand before one. */
+CHESS_INLINE void add_levers(struct tally *tally, const struct half *h, const struct half *enemy, int us)
+{
+    const int sign = us ? -1 : 1;
+    /* Two pawns attack each other or not at all. */
+    uint64_t attacking = h->pawns & enemy->pawn_attacks;
+    uint64_t pushed = chess_forward(h->pawns, us) & ~(h->pawns | enemy->pawns) & enemy->pawn_attacks;
+    uint64_t rammed = h->pawns & chess_forward(enemy->pawns, !us);
+    for (uint64_t set = attacking; set; set = bits_rest(set))
+        add(tally, TERM_LEVER + rank_of(bits_first(set), us), sign);
+    for (uint64_t set = pushed; set; set = bits_rest(set))
+        add(tally, TERM_LEVER_PUSH + rank_of(bits_first(set), us) - 1, sign);
+    for (uint64_t set = rammed; set; set = bits_rest(set))
+        add(tally, TERM_RAMMED + rank_of(bits_first(set), us), sign);
+}
+
+/* Pawns with a free file before them that are not passed, but have as many helpers beside or behind as there
+ * are enemies ahead on the files beside. */
+CHESS_INLINE void add_candidates(struct tally *tally, const struct half *h, const struct half *enemy,
+                                 uint64_t passed, int us)
+{
+    uint64_t open = h->pawns & ~passed & ~fill_forward(enemy->pawns, !us) &
+                    ~fill_forward(chess_forward(h->pawns, !us), !us);
+    for (uint64_t set = open; set; set = bits_rest(set)) {
+        uint64_t row = beside(set & -set);
+        int helpers = bits_count(fill_forward(row, !us) & h->pawns);
+        int enemies = bits_count(fill_forward(chess_forward(row, us), us) & enemy->pawns);
+        if (helpers >= enemies)
+            add(tally, TERM_CANDIDATE + rank_of(bits_first(set), us), us ? -1 : 1);
+    }
+}
 
 /* The terms of one side that depend on nothing but pawns; returns its passed pawns. */
 CHESS_INLINE uint64_t add_pawns(struct tally *tally, const struct half *h, const struct half *enemy, int us)
@@ -163,7 +201,10 @@ CHESS_INLINE uint64_t add_pawns(struct tally *tally, const struct half *h, const
         add(tally, TERM_PHALANX + rank_of(bits_first(set), us), sign);
     for (uint64_t set = pawns & h->pawn_attacks; set; set = bits_rest(set))
         add(tally, TERM_PROTECTED + rank_of(bits_first(set), us), sign);
-    return pawns & ~(enemy->pawn_span | fill_forward(enemy->pawns, !us) | behind);
+    add_levers(tally, h, enemy, us);
+    uint64_t passed = pawns & ~(enemy->pawn_span | fill_forward(enemy->pawns, !us) | behind);
+    add_candidates(tally, h, enemy, passed, us);
+    return passed;
 }
 
 /* Pawns move seldom: what they are worth by themselves is remembered, by each thread for itself. An entry of
@@ -178,7 +219,8 @@ static _Thread_local struct pawns remembered[1 << REMEMBERED_BITS];
 /* The terms of both sides' pawns; returns the passed ones. */
 CHESS_INLINE uint64_t add_all_pawns(struct tally *tally, const struct half *white, const struct half *black)
 {
-    uint64_t mixed = white->pawns * UINT64_C(0x9e3779b97f4a7c15) ^ black->pawns * UINT64_C(0xd1342543de82ef95);
+    uint64_t mixed = white->pawns * UINT64_C(0x9e3779b97f4a7c15) ^
+                     black->pawns * UINT64_C(0xd1342543de82ef95);
     struct pawns *known = &remembered[mixed >> (64 - REMEMBERED_BITS)];
     if (tally->counts || known->white != white->pawns || known->black != black->pawns) {
         struct tally own = {0, tally->counts};
@@ -262,6 +304,19 @@ CHESS_INLINE void add_threats(struct tally *tally, const struct chess *s, const 
     add(tally, TERM_THREAT_ROOK_ON_QUEEN, sign * bits_count(h->kind_attacks[CHESS_ROOK] & queens));
     add(tally, TERM_HANGING_PAWN, sign * bits_count(hanging & enemy->pawns));
     add(tally, TERM_HANGING_PIECE, sign * bits_count(hanging & (minors | majors)));
+
+    uint64_t all = s->sets[CHESS_WHITE] | s->sets[CHESS_BLACK];
+    uint64_t steps = chess_forward(h->pawns, us) & ~all & ~enemy->pawn_attacks &
+                     (h->attacks | ~enemy->attacks);
+    uint64_t reached = chess_take_west(steps, us) | chess_take_east(steps, us);
+    add(tally, TERM_PUSH_THREAT, sign * bits_count(reached & (minors | majors) & ~h->pawn_attacks));
+    add(tally, TERM_RESTRICTED, sign * bits_count(h->attacks & enemy->attacks & ~enemy->pawn_attacks));
+    uint64_t zone = chess_tables.king[enemy->king] & h->attacks & ~enemy->attacks_but_king;
+    add(tally, TERM_WEAK_ZONE, sign * bits_count(zone));
+    uint64_t home = us ? CENTRAL_FILES & (CHESS_RANK(5) | CHESS_RANK(6) | CHESS_RANK(7))
+                       : CENTRAL_FILES & (CHESS_RANK(2) | CHESS_RANK(3) | CHESS_RANK(4));
+    uint64_t behind = fill_forward(chess_forward(h->pawns, !us), !us);
+    add(tally, TERM_SPACE, sign * bits_count(home & behind & ~h->pawns & ~enemy->pawn_attacks));
 }
 
 /* ---- All together -------------------------------------------------------------------------------------- */
@@ -395,6 +450,15 @@ static const struct mp_terms terms[] = {
     TERMS(TERM_PASSED_OWN_KING, 8, 8),
     TERMS(TERM_PASSED_ENEMY_KING, 8, 8),
     TERMS(TERM_KING_ATTACK, 32, 8),
+    TERMS(TERM_LEVER, 8, 8),
+    TERMS(TERM_LEVER_PUSH, 8, 8),
+    TERMS(TERM_RAMMED, 8, 8),
+    TERMS(TERM_CANDIDATE, 8, 8),
+    SINGLE(TERM_PUSH_THREAT),
+    SINGLE(TERM_SPACE),
+    SINGLE(TERM_ROOK_ON_SEVENTH),
+    SINGLE(TERM_RESTRICTED),
+    SINGLE(TERM_WEAK_ZONE),
     {0},
 };
 

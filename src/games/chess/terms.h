@@ -55,7 +55,16 @@ enum {
     TERM_PASSED_OWN_KING = TERM_PASSED_FREE + 8,       /* distance to its next square */
     TERM_PASSED_ENEMY_KING = TERM_PASSED_OWN_KING + 8, /* distance */
     TERM_KING_ATTACK = TERM_PASSED_ENEMY_KING + 8,     /* units of attack on the enemy king */
-    TERM_COUNT = TERM_KING_ATTACK + 32,
+    TERM_LEVER = TERM_KING_ATTACK + 32,                /* rank of a pawn that attacks an enemy pawn */
+    TERM_LEVER_PUSH = TERM_LEVER + 8,                  /* rank of a pawn that would after one step */
+    TERM_RAMMED = TERM_LEVER_PUSH + 8,                 /* rank of a pawn that stands before an enemy pawn */
+    TERM_CANDIDATE = TERM_RAMMED + 8,                  /* rank of a pawn that others can help to pass */
+    TERM_PUSH_THREAT = TERM_CANDIDATE + 8,             /* a piece that a safe step of a pawn would attack */
+    TERM_SPACE,                                        /* safe central squares behind the own pawns */
+    TERM_ROOK_ON_SEVENTH,
+    TERM_RESTRICTED, /* squares of the enemy's pieces that are attacked and no pawn protects */
+    TERM_WEAK_ZONE,  /* squares around the enemy king that are attacked and only the king protects */
+    TERM_COUNT,
 };
 
 extern const int32_t chess_weights[TERM_COUNT];
