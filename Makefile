@@ -1,6 +1,6 @@
 # The front door. Everything is built by CMake (CMakePresets.json); this installs what is missing and calls it.
 #   make            build/manyply          make demo       a tour of a minute
-#   make test       all tests              make exactness  2,000 positions a game against plain minimax
+#   make test       all tests              make exactness  1,000 positions a game against plain minimax
 #   make perft-all  every known count of chess positions up to 200 million nodes, about a minute
 #   make asan tsan  tests with sanitizers  make fuzz       a minute of fuzzing for each parser
 #   make coverage   which lines run        make bench      the measurements the documents quote
@@ -39,7 +39,7 @@ test:
 
 exactness:
 	$(call configured,release)
-	build/tests/test_exactness 2000
+	build/tests/test_exactness 1000
 	build/tests/test_expectiminimax 1000
 
 perft-all:

@@ -11,9 +11,9 @@ enum comparison { SAME, FASTER, SLOWER, TOO_FEW };
 
 /* A difference counts when the sign test (statistics.h) finds it less probable than this by chance, and when
  * it is large enough not to come from where the memory of a process happened to lie. */
-#define COMPARE_LEVEL 0.02
+#define COMPARE_LEVEL 0.05
 #define COMPARE_LEAST 0.02
-enum { COMPARE_LEAST_ROUNDS = 7 }; /* fewer cannot reach the level */
+enum { COMPARE_LEAST_ROUNDS = 6 }; /* fewer cannot reach the level */
 
 struct comparison_result {
     enum comparison verdict; /* of the second */

@@ -5,16 +5,18 @@
  *
  * Shared: the table of moves under way. Each slot is one word, a hash of position and move, or 0. Threads
  * write and read them with relaxed order and without a lock. A lost or overwritten slot has one effect only:
- * a move may be searched twice, or put off for nothing. No answer depends on it. */
+ * a move may be searched twice, or put off for nothing. No answer depends on it. Each worker's history is
+ * read by its neighbour, also relaxed; only the order of moves depends on that. */
 #include "parallel/together.h"
 #include "search/node.h"
 
 #include "base/random.h"
 
-enum { BUCKETS = 1 << 15, WAYS = 4 };
+/* A few for each thread and ply are in use at once; 32 kB stay in the cache of a core. */
+enum { BUCKETS = 1 << 10, WAYS = 4 };
 
 /* Shallower moves are done before anybody could profit. */
-enum { DEFER_DEPTH = 3 };
+enum { DEFER_DEPTH = 4 };
 
 struct under_way {
     _Atomic uint64_t slots[BUCKETS][WAYS];
@@ -29,7 +31,7 @@ static _Atomic uint64_t *bucket_of(const struct worker *w, uint64_t hash)
 {
     const struct crew *crew = w->scheme;
     struct under_way *table = crew->scheme_data;
-    return table->slots[hash >> 49];
+    return table->slots[hash >> 54];
 }
 
 static bool claim(struct worker *w, const struct node *node, int i)
@@ -81,6 +83,19 @@ static bool answered(struct worker *w, struct node *node)
     return true;
 }
 
+/* Threads tell each other what they have learned about the order of moves, or each would try for itself what
+ * another has tried already. */
+static bool cancelled(const struct worker *w)
+{
+    enum { LOOKS = 128 }; /* at the clock, of WORKER_CHECK_NODES nodes each */
+    struct crew *crew = w->scheme;
+    if (!crew->alone && w->counters.nodes / WORKER_CHECK_NODES % LOOKS == 0) {
+        int thread = crew_thread(w);
+        worker_agree_with(&crew->workers[thread], &crew->workers[(thread + 1) % crew->threads]);
+    }
+    return crew_cancelled(w);
+}
+
 static int all_alike(int task)
 {
     (void)task;
@@ -95,4 +110,4 @@ bool scheme_abdada(void *context, int depth, const struct iteration *previous, s
 _Static_assert(sizeof(struct under_way) == ABDADA_DATA_SIZE, "the crew gives the table its memory");
 
 const struct node_hooks abdada_hooks = {
-    .claim = claim, .release = release, .answered = answered, .cancelled = crew_cancelled};
+    .claim = claim, .release = release, .answered = answered, .cancelled = cancelled};

@@ -107,6 +107,6 @@ sample_function sample_none, sample_root, sample_leaf, sample_tree;
 iteration_function scheme_none, scheme_levels, scheme_chunked, scheme_bfs, scheme_abdada, scheme_lazy,
     scheme_games;
 extern const struct node_hooks ybwc_hooks, pvsplit_hooks, shared_hooks, abdada_hooks, lazy_hooks, rolls_hooks;
-enum { ABDADA_DATA_SIZE = (1 << 15) * 4 * 8 };
+enum { ABDADA_DATA_SIZE = (1 << 10) * 4 * 8 };
 
 #endif

@@ -14,20 +14,30 @@ static void take(struct mp_result *result, const struct iteration *found, int de
     memcpy(result->pv, found->pv, (size_t)found->pv_length * sizeof *found->pv);
 }
 
+/* Of a line at the last depth and at the one before. */
+struct values {
+    mp_value last, before;
+};
+
 /* All lines of one depth, each without the first moves of those before it. False: stopped before all were
- * done; the result is as far as the first line has come. values are those of the lines at the last depth. */
-static bool run_depth(const struct driver *driver, int depth, mp_value *values, struct mp_result *result)
+ * done; the result is as far as the first line has come. */
+static bool run_depth(const struct driver *driver, int depth, struct values values[],
+                      struct mp_result *result)
 {
     struct iteration best = {.pv_length = 0}, previous, found = {.standard_error = 0};
     bool done = true;
     driver->root->but_count = 0;
     for (int line = 0; line < driver->lines && done; line++) {
-        previous.value = values[line];
+        /* Without quiescence the side that moves last has the better of it: the value two plies before is
+         * nearer. */
+        bool two_back = driver->settings->exact && depth > driver->first_depth + 1;
+        previous.value = two_back ? values[line].before : values[line].last;
         found.pv_length = 0;
         found.standard_error = 0; /* most schemes have none to tell */
-        done = driver->iterate(driver->context, depth, result->depth ? &previous : NULL, &found);
+        done = driver->iterate(driver->context, depth, depth > driver->first_depth ? &previous : NULL,
+                               &found);
         if (done) {
-            values[line] = found.value;
+            values[line] = (struct values){found.value, values[line].last};
             driver->root->but[driver->root->but_count++] = found.pv[0];
             take(result, &found, depth, line, 0);
             result->exact = driver->settings->exact;
@@ -45,7 +55,7 @@ static bool run_depth(const struct driver *driver, int depth, mp_value *values, 
 
 void driver_run(const struct driver *driver, mp_move fallback, struct mp_result *result)
 {
-    mp_value values[MP_MAX_LINES];
+    struct values values[MP_MAX_LINES];
     result->move = fallback;
     result->line = 1;
     for (int depth = driver->first_depth; depth <= driver->last_depth; depth++) {

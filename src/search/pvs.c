@@ -8,8 +8,10 @@
 #include "search/algorithms.h"
 #include "search/node.h"
 
-/* The order of moves: hash move, killers, then the game's guess with the history as its fraction. */
-enum { ORDER_HASH = 1 << 30, ORDER_KILLER = 1 << 28, ORDER_GUESS = 1 << 10, HISTORY_MAX = 1 << 10 };
+/* The order of moves: hash move, then the game's guess, with a bonus for killers and the history as its
+ * fraction. Killers before all others cost Othello 15% and Halma 7% more nodes, because their guesses are
+ * good; a smaller bonus costs chess more, where most moves are guessed alike. */
+enum { ORDER_HASH = 1 << 30, ORDER_GUESS = 1 << 10, ORDER_KILLER = 30 * ORDER_GUESS, HISTORY_MAX = 1 << 10 };
 
 static mp_value search_move(struct worker *w, const struct node *node, int i)
 {
@@ -64,13 +66,12 @@ static void order_moves(const struct worker *w, const struct node *node, const s
             index_moves(w, node->ply, list->moves + i, batch, indices);
         }
         mp_move move = list->moves[i];
-        if (entry && (uint16_t)move == entry->move)
-            list->scores[i] = ORDER_HASH;
-        else if (w->settings->killers && (move == killers[0] || move == killers[1]))
-            list->scores[i] = ORDER_KILLER + (move == killers[0]);
-        else
-            list->scores[i] = list->scores[i] * ORDER_GUESS +
-                              (history ? ORDER_LOAD(&history[indices[i % BATCH]]) : 0);
+        int32_t score = list->scores[i] * ORDER_GUESS;
+        if (history)
+            score += ORDER_LOAD(&history[indices[i % BATCH]]);
+        if (w->settings->killers && (move == killers[0] || move == killers[1]))
+            score += ORDER_KILLER + (move == killers[0]);
+        list->scores[i] = entry && (uint16_t)move == entry->move ? ORDER_HASH : score;
     }
 }
 

@@ -96,6 +96,15 @@ void worker_learn_from(struct worker *w, const struct worker *other, int ply)
         ORDER_STORE(&w->history[i], ORDER_LOAD(&other->history[i]));
 }
 
+void worker_agree_with(struct worker *w, const struct worker *other)
+{
+    for (size_t i = 0; i < 2 * (size_t)w->index_count; i++) {
+        int32_t own = ORDER_LOAD(&w->history[i]), others = ORDER_LOAD(&other->history[i]);
+        if (own != others)
+            ORDER_STORE(&w->history[i], (own + others) / 2);
+    }
+}
+
 void worker_look_up(struct worker *w)
 {
     struct control *control = w->control;

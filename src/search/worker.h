@@ -283,6 +283,9 @@ static inline void worker_set_pv(struct worker *worker, int ply, mp_move move)
 /* Takes over what another has learned of the order of moves from a ply on. */
 void worker_learn_from(struct worker *worker, const struct worker *other, int ply);
 
+/* Meets another halfway in what moves have refuted so far. */
+void worker_agree_with(struct worker *worker, const struct worker *other);
+
 /* Puts a worker where another is: the same state at ply, reached by the same line. The other must not leave
  * ply meanwhile. */
 static inline void worker_join(struct worker *worker, const struct worker *other, int ply)
