@@ -77,6 +77,7 @@ static bool answered(struct worker *w, struct node *node)
     if (!deep || value < node->beta)
         return false;
     node->best = value;
+    node->is_answered = true;
     for (int i = 0; i < node->list.count; i++)
         if ((uint16_t)node->list.moves[i] == entry.move)
             node->best_move = node->list.moves[i];

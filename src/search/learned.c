@@ -165,7 +165,7 @@ void learned_cut(struct worker *w, const struct node *node)
     if (counter)
         *counter = node->best_move;
     struct rows rows = rows_at(w, node->ply);
-    for (int i = 0; i <= best; i++) {
+    for (int i = node->has_deferred ? best : 0; i <= best; i++) {
         if (!order_is_quiet(list->scores[i]))
             continue;
         uint16_t index = learned_index(w, node->ply, list->moves[i]);

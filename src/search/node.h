@@ -18,6 +18,8 @@ struct node {
     struct move_list list; /* from the move being searched on, in no order but for the scores */
     bool scored;           /* pick the best score next; else keep the order of the list */
     bool on_pv;            /* on the principal variation, as far as can be told before it is searched */
+    bool has_deferred;     /* not all moves before the best one have been searched here */
+    bool is_answered;      /* the cut-off was found elsewhere: there is nothing to learn from it */
 
     /* Not null: there may be more moves than the list has; this adds some, at the latest when those left have
      * a score below 0, and sets itself to null when there are no more. */
@@ -135,7 +137,6 @@ __attribute__((always_inline)) static inline void node_search(struct worker *wor
 {
     const struct node_hooks *hooks = worker->hooks;
     uint64_t deferred[NODE_DEFERRABLE / 64] = {0};
-    bool has_deferred = false;
     for (int i = 0;; i++) {
         if (hooks && hooks->offer && (i < node->list.count || node->more) &&
             hooks->offer(worker, node, i, search_move))
@@ -147,7 +148,7 @@ __attribute__((always_inline)) static inline void node_search(struct worker *wor
             return;
         if (hooks && hooks->claim && i > 0 && i < NODE_DEFERRABLE && !hooks->claim(worker, node, i)) {
             deferred[i / 64] |= UINT64_C(1) << i % 64;
-            has_deferred = true;
+            node->has_deferred = true;
             continue;
         }
         mp_value value = search_move(worker, node, i);
@@ -156,7 +157,7 @@ __attribute__((always_inline)) static inline void node_search(struct worker *wor
         if (worker->stopped || node_update(worker, worker, node, move, value))
             return;
     }
-    for (int i = 1; has_deferred && i < NODE_DEFERRABLE; i++) {
+    for (int i = 1; node->has_deferred && i < NODE_DEFERRABLE; i++) {
         if (!(deferred[i / 64] >> i % 64 & 1))
             continue;
         if (hooks->answered && hooks->answered(worker, node))

@@ -140,7 +140,7 @@ mp_value pvs(struct worker *w, int ply, int depth, mp_value alpha, mp_value beta
     if (w->stopped)
         return node.best;
 
-    if (node.best >= beta && depth > 1)
+    if (node.best >= beta && depth > 1 && !node.is_answered)
         remember_cut(w, &node);
     if (use_table && !worker_is_filtered(w, ply)) {
         enum bound bound = node.best >= beta ? BOUND_LOWER : node.best > alpha ? BOUND_EXACT : BOUND_UPPER;

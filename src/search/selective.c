@@ -369,7 +369,7 @@ static mp_value visit(struct worker *w, int ply, int depth, mp_value alpha, mp_v
         worker_drop(w, node.list);
         return worker_final(w, ply);
     }
-    if (!w->stopped && node.best >= beta)
+    if (!w->stopped && node.best >= beta && !node.is_answered)
         learned_cut(w, &node);
     worker_drop(w, node.list);
     if (w->stopped)
