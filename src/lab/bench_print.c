@@ -82,12 +82,21 @@ void bench_print_table(const struct bench *bench, FILE *out)
 /* ---- Comparisons ----------------------------------------------------------------------------------------
  */
 
-/* The first row that a row may be compared with: of its kind, on as many threads; -1: it is that row. */
+/* Where depths were chosen, two searches may have got different ones. */
+static bool same_depths(const struct bench *bench, const struct bench_row *a, const struct bench_row *b)
+{
+    const int *first = bench->rows[a->base].depths, *second = bench->rows[b->base].depths;
+    return !first || !memcmp(first, second, (size_t)bench->position_count * sizeof *first);
+}
+
+/* The first row that a row may be compared with: of its kind, on as many threads, as deep; -1: there is none.
+ */
 static int rival_of(const struct bench *bench, int index)
 {
     const struct bench_row *row = &bench->rows[index];
     for (int i = 0; i < index && row->kind != BENCH_COPIES; i++)
-        if (bench->rows[i].kind == row->kind && bench->rows[i].threads == row->threads)
+        if (bench->rows[i].kind == row->kind && bench->rows[i].threads == row->threads &&
+            same_depths(bench, &bench->rows[i], row))
             return i;
     return -1;
 }

@@ -81,7 +81,7 @@ struct settings {
     search_function *search;
     const struct mp_evaluation *evaluation;
     bool exact;      /* the table is used only where the answer stays that of minimax */
-    bool aspiration; /* start each iteration with a narrow window around the last value */
+    bool aspiration; /* start each iteration with a narrow window around an earlier value */
     bool killers;
     bool history;
     bool selective;
