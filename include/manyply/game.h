@@ -39,6 +39,7 @@ extern "C" {
  * the transposition table remembers no more of a move than that. */
 typedef uint64_t mp_move;
 #define MP_NO_MOVE UINT64_MAX
+#define MP_MAX_PARTS 4
 
 /* A value, from the view of the side to move.
  *   |v| <= MP_EVAL_MAX   an evaluation;
@@ -340,6 +341,11 @@ struct mp_game {
      * to a win, and to evaluate a leaf says more than to play it out. 0: leaves are played out, by the hook
      * or with random moves. */
     int32_t playout_scale;
+
+    /* For the selective search (it needs unit too): hashes of parts of the state that change seldom, such as
+     * the pawns in chess, of which the high bits are used; returns how many, at most MP_MAX_PARTS. What the
+     * evaluation gets wrong with a part, it gets wrong again. */
+    int (*parts)(const struct mp_game *game, const void *state, uint64_t parts[]);
 };
 
 /* The value of a finished state, ply plies below the root, for its side to move. */

@@ -52,6 +52,30 @@ static bool claim(struct worker *w, const struct node *node, int i)
     return true;
 }
 
+static bool has_window(const struct node *node)
+{
+    return node->beta > node->alpha + 1;
+}
+
+/* The selective search stores less than what it has searched (extensions), and a root without some of its
+ * moves has no value of its own. */
+static bool tells_bounds(const struct worker *w, const struct node *node)
+{
+    return w->settings->exact && !worker_is_filtered(w, node->ply);
+}
+
+/* What raises the lower bound of a window raises it for all threads. */
+static void raised(struct worker *w, const struct node *node)
+{
+    if (node->depth < DEFER_DEPTH || !has_window(node) || !tells_bounds(w, node))
+        return;
+    table_store(w->table, node->key,
+                (struct table_entry){.value = worker_from_root(w, node->best, -node->ply),
+                                     .move = (uint16_t)node->best_move,
+                                     .depth = (uint8_t)node->depth,
+                                     .bound = BOUND_LOWER});
+}
+
 static void release(struct worker *w, const struct node *node, int i)
 {
     if (node->depth < DEFER_DEPTH)
@@ -63,25 +87,34 @@ static void release(struct worker *w, const struct node *node, int i)
             atomic_store_explicit(&bucket[way], 0, memory_order_relaxed);
 }
 
-/* A cut-off that another thread has found at this node is in the transposition table; without looking there a
- * thread would go on with the other moves and come to the one that cuts off, which it has put off, at last.
- */
+/* What another thread has found about this node is in the transposition table. A cut-off: without looking
+ * there a thread would go on with the other moves and come to the one that cuts off, which it has put off, at
+ * last. A better bound of a window: the other moves have more to beat. */
 static bool answered(struct worker *w, struct node *node)
 {
     struct table_entry entry;
-    if (node->depth < DEFER_DEPTH || node->beta != node->alpha + 1 ||
-        !table_probe(w->table, node->key, &entry) || entry.bound != BOUND_LOWER)
+    if (node->depth < DEFER_DEPTH || (has_window(node) && !tells_bounds(w, node)) ||
+        !table_probe(w->table, node->key, &entry) || entry.bound == BOUND_UPPER)
         return false;
     mp_value value = worker_from_root(w, entry.value, node->ply);
     bool deep = w->settings->exact ? entry.depth == node->depth : entry.depth >= node->depth;
-    if (!deep || value < node->beta)
+    if (!deep || value <= node->alpha)
         return false;
+    int at = 0;
+    while (at < node->list.count && (uint16_t)node->list.moves[at] != entry.move)
+        at++;
+    if (at == node->list.count && value < node->beta)
+        return false; /* it is not listed yet */
+    if (at < node->list.count)
+        node->best_move = node->list.moves[at];
     node->best = value;
-    node->is_answered = true;
-    for (int i = 0; i < node->list.count; i++)
-        if ((uint16_t)node->list.moves[i] == entry.move)
-            node->best_move = node->list.moves[i];
-    return true;
+    node->is_answered = value >= node->beta || entry.bound == BOUND_EXACT;
+    if (value < node->beta) {
+        node->alpha = value;
+        w->pv[node->ply][0] = node->best_move;
+        w->pv_length[node->ply] = 1;
+    }
+    return node->is_answered;
 }
 
 /* Threads tell each other what they have learned about the order of moves, or each would try for itself what
@@ -111,4 +144,4 @@ bool scheme_abdada(void *context, int depth, const struct iteration *previous, s
 _Static_assert(sizeof(struct under_way) == ABDADA_DATA_SIZE, "the crew gives the table its memory");
 
 const struct node_hooks abdada_hooks = {
-    .claim = claim, .release = release, .answered = answered, .cancelled = cancelled};
+    .claim = claim, .release = release, .raised = raised, .answered = answered, .cancelled = cancelled};

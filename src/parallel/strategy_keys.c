@@ -289,6 +289,12 @@ static const struct key keys[] = {
     {{"repetition", "on or off", "pvs", "selective: a position that comes again is drawn at once"},
      has_table,
      TECHNIQUE(TECHNIQUE_REPETITION)},
+    {{"singular", "on or off", "pvs", "selective: a ply more for a move without an equal"},
+     has_table,
+     TECHNIQUE(TECHNIQUE_SINGULAR)},
+    {{"correction", "on or off", "pvs", "selective: correct the evaluation by its errors in like positions"},
+     has_table,
+     TECHNIQUE(TECHNIQUE_CORRECTION)},
     {{"keep", "a whole number from 1, or one for each level such as 8/4/2",
       "expectiminimax, star1, star2, rollout",
       "search only so many moves at a node, the best by static value; not exact; for rollout the standard is "

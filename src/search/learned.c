@@ -8,10 +8,14 @@ enum { MOST_PAIRED = 1024 };
 /* The game's guess comes first, where it has one. */
 enum { ORDER_GUESS = 1 << 10, GUESSED_SHARE = 48 };
 
+/* Errors are kept in hundredths of a unit times ERROR_GRAIN. */
+enum { ERROR_BITS = 14, ERRORS = 1 << ERROR_BITS, ERROR_GRAIN = 14, ERROR_MOST = 1024 };
+
 struct learned {
-    int16_t *moves;            /* by side and index */
-    int16_t *continuations[2]; /* by side, index of the move one or two plies before, and index; or null */
-    mp_move *counters;         /* by side and index of the opponent's last move */
+    int16_t *moves;               /* by side and index */
+    int16_t *continuations[2];    /* by side, index of the move one or two plies before, and index; or null */
+    mp_move *counters;            /* by side and index of the opponent's last move */
+    int16_t (*errors)[2][ERRORS]; /* of the evaluation, by part, side and number of the part */
 };
 
 struct learned *learned_new(uint32_t index_count)
@@ -22,7 +26,8 @@ struct learned *learned_new(uint32_t index_count)
         return NULL;
     l->moves = malloc(count * sizeof *l->moves);
     l->counters = malloc(count * sizeof *l->counters);
-    bool ok = l->moves && l->counters;
+    l->errors = malloc(MP_MAX_PARTS * sizeof *l->errors);
+    bool ok = l->moves && l->counters && l->errors;
     for (int i = 0; i < 2 && index_count <= MOST_PAIRED; i++) {
         l->continuations[i] = malloc(pairs * sizeof **l->continuations);
         ok = ok && l->continuations[i];
@@ -39,6 +44,7 @@ void learned_clear(struct learned *l, uint32_t index_count)
 {
     size_t count = 2 * (size_t)index_count, pairs = count * index_count;
     memset(l->moves, 0, count * sizeof *l->moves);
+    memset(l->errors, 0, MP_MAX_PARTS * sizeof *l->errors);
     memset(l->counters, 0xff, count * sizeof *l->counters);
     for (int i = 0; i < 2 && l->continuations[i]; i++)
         memset(l->continuations[i], 0, pairs * sizeof **l->continuations);
@@ -50,6 +56,7 @@ void learned_free(struct learned *l)
         return;
     free(l->moves);
     free(l->counters);
+    free(l->errors);
     free(l->continuations[0]);
     free(l->continuations[1]);
     free(l);
@@ -136,12 +143,11 @@ void learned_score_quiet(const struct worker *w, const struct node *node, int fi
     }
 }
 
-/* Moves an entry towards +-LEARNED_MOST, the less the nearer it is: what was learned long ago is forgotten.
- */
-static void learn(int16_t *entry, int bonus)
+/* Moves an entry towards +-most, the less the nearer it is: what was learned long ago is forgotten. */
+static void learn(int16_t *entry, int bonus, int most)
 {
     int size = bonus < 0 ? -bonus : bonus;
-    *entry = (int16_t)(*entry + bonus - *entry * size / LEARNED_MOST);
+    *entry = (int16_t)(*entry + bonus - *entry * size / most);
 }
 
 void learned_cut(struct worker *w, const struct node *node)
@@ -166,10 +172,43 @@ void learned_cut(struct worker *w, const struct node *node)
         *counter = node->best_move;
     struct rows rows = rows_at(w, node->ply);
     for (int i = node->has_deferred ? best : 0; i <= best; i++) {
-        if (!order_is_quiet(list->scores[i]))
+        if (!order_is_quiet(list->scores[i]) || list->moves[i] == node->excluded)
             continue;
         uint16_t index = learned_index(w, node->ply, list->moves[i]);
         for (int r = 0; r < rows.count; r++)
-            learn(&rows.rows[r][index], i == best ? bonus : -bonus);
+            learn(&rows.rows[r][index], i == best ? bonus : -bonus, LEARNED_MOST);
     }
+}
+
+/* The entries for the parts of the state at a ply; how many. */
+static int errors_at(const struct worker *w, int ply, int16_t *entries[MP_MAX_PARTS])
+{
+    const struct mp_game *game = w->game;
+    const void *state = worker_state(w, ply);
+    if (!game->parts || !game->unit)
+        return 0;
+    uint64_t parts[MP_MAX_PARTS];
+    int side = game->side(game, state), count = game->parts(game, state, parts);
+    for (int i = 0; i < count; i++)
+        entries[i] = &w->learned->errors[i][side][parts[i] >> (64 - ERROR_BITS)];
+    return count;
+}
+
+mp_value learned_correct(const struct worker *w, int ply, mp_value eval)
+{
+    int16_t *entries[MP_MAX_PARTS];
+    int count = errors_at(w, ply, entries), sum = 0;
+    for (int i = 0; i < count; i++)
+        sum += *entries[i];
+    return eval + sum * w->game->unit / (100 * ERROR_GRAIN);
+}
+
+void learned_error(const struct worker *w, int ply, int depth, mp_value error)
+{
+    int16_t *entries[MP_MAX_PARTS];
+    int count = errors_at(w, ply, entries);
+    int64_t bonus = count ? (int64_t)error * 100 / w->game->unit * depth / 8 : 0;
+    bonus = bonus > ERROR_MOST / 4 ? ERROR_MOST / 4 : bonus < -ERROR_MOST / 4 ? -ERROR_MOST / 4 : bonus;
+    for (int i = 0; i < count; i++)
+        learn(entries[i], (int)bonus, ERROR_MOST);
 }

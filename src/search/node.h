@@ -30,6 +30,8 @@ struct node {
     mp_value eval;    /* static; MP_INFINITE: the side to move is in check */
     bool improving;   /* the evaluation is better than two plies ago */
     bool expects_cut; /* one of the first moves is expected to cut off */
+    mp_move excluded; /* not to be searched, to see what the others are worth; or MP_NO_MOVE */
+    int extension;    /* plies that the hash move is searched deeper */
 };
 
 /* The value of move i for the side to move at the node, searched from the node's window. */
@@ -45,7 +47,9 @@ struct node_hooks {
     bool (*claim)(struct worker *worker, const struct node *node, int i);
     /* The worker is done with a move it claimed. */
     void (*release)(struct worker *worker, const struct node *node, int i);
-    /* Has another thread answered the node meanwhile? True: the node's best is final. */
+    /* The worker has found a better move and so raised the node's lower bound. */
+    void (*raised)(struct worker *worker, const struct node *node);
+    /* Takes in what other threads have found about the node meanwhile. True: its best is final. */
     bool (*answered)(struct worker *worker, struct node *node);
     /* The outcomes of a throw may be searched by others (chance.h). True: they have been. */
     bool (*rolls)(struct worker *worker, struct chance *chance);
@@ -131,6 +135,16 @@ static inline bool node_next(struct worker *worker, struct node *node, int i)
 /* Moves that can be put off; one further back is searched at once. */
 enum { NODE_DEFERRABLE = 256 };
 
+/* Takes in the value of a move that the worker itself has found. */
+static inline bool node_take(struct worker *worker, struct node *node, mp_move move, mp_value value)
+{
+    mp_value before = node->alpha;
+    bool done = node_update(worker, worker, node, move, value);
+    if (node->alpha > before && worker->hooks && worker->hooks->raised)
+        worker->hooks->raised(worker, node);
+    return done;
+}
+
 /* Searches the moves of a node until there are none left, a cut-off, or the search is stopped. */
 __attribute__((always_inline)) static inline void node_search(struct worker *worker, struct node *node,
                                                               search_move_function *search_move)
@@ -154,7 +168,7 @@ __attribute__((always_inline)) static inline void node_search(struct worker *wor
         mp_value value = search_move(worker, node, i);
         if (hooks && hooks->release && i > 0 && i < NODE_DEFERRABLE)
             hooks->release(worker, node, i);
-        if (worker->stopped || node_update(worker, worker, node, move, value))
+        if (worker->stopped || node_take(worker, node, move, value))
             return;
     }
     for (int i = 1; node->has_deferred && i < NODE_DEFERRABLE; i++) {
@@ -163,7 +177,7 @@ __attribute__((always_inline)) static inline void node_search(struct worker *wor
         if (hooks->answered && hooks->answered(worker, node))
             return;
         mp_value value = search_move(worker, node, i);
-        if (worker->stopped || node_update(worker, worker, node, node->list.moves[i], value))
+        if (worker->stopped || node_take(worker, node, node->list.moves[i], value))
             return;
     }
 }

@@ -34,7 +34,9 @@ mp_value quiescence(struct worker *w, int ply, mp_value alpha, mp_value beta)
 
     /* Worked out first, because the entry of the table is still on its way (prefetch). */
     bool in_check = game->in_check && game->in_check(game, worker_state(w, ply)) && !line_is_full(ply);
-    mp_value first_alpha = alpha, eval = in_check ? -MP_INFINITE : worker_evaluate(w, ply);
+    mp_value first_alpha = alpha, eval = -MP_INFINITE;
+    if (!in_check)
+        eval = corrected(w, ply, worker_evaluate(w, ply));
     if (eval >= beta || line_is_full(ply))
         return eval;
     struct table_entry entry;

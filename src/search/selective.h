@@ -33,11 +33,19 @@ static inline bool line_is_full(int ply)
     return ply >= WORKER_PLIES - 2;
 }
 
+/* A static value without what was learned about the errors of the evaluation. */
+static inline mp_value corrected(const struct worker *w, int ply, mp_value value)
+{
+    return technique_on(w, TECHNIQUE_CORRECTION) && !is_proven(value) ? learned_correct(w, ply, value)
+                                                                      : value;
+}
+
 /* The evaluation of a state that is searched further, and is therefore no leaf. */
 static inline mp_value static_value(const struct worker *w, int ply)
 {
     const struct mp_evaluation *evaluation = w->settings->evaluation;
-    return worker_from_root(w, evaluation->evaluate(w->game, evaluation, worker_state(w, ply)), ply);
+    mp_value value = evaluation->evaluate(w->game, evaluation, worker_state(w, ply));
+    return corrected(w, ply, worker_from_root(w, value, ply));
 }
 
 /* quiescence.c: the value of the state at ply once all is quiet, at or below the horizon. */

@@ -240,6 +240,14 @@ static void check_hooks(const struct line *line, uint64_t seed)
             assert_true(game->key(game, skipped) != game->key(game, state));
             if (game->null_move(game, skipped, back))
                 assert_int_equal(game->side(game, back), game->side(game, state));
+            /* Parts are of what is on the board, whoever is to move. */
+            uint64_t here[MP_MAX_PARTS], there[MP_MAX_PARTS];
+            int parts = game->parts ? game->parts(game, state, here) : 0;
+            assert_in_range(parts, 0, MP_MAX_PARTS);
+            if (parts) {
+                assert_int_equal(game->parts(game, skipped, there), parts);
+                assert_memory_equal(here, there, (size_t)parts * sizeof *here);
+            }
         }
     }
     for (int i = 0; game->recall && i < line->count; i++) {

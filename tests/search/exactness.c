@@ -14,13 +14,13 @@
 #include "base/clock.h"
 #include "search/random_evaluation.h"
 
-enum { MOST_LEAVES = 200000, FEWER_LEAVES = 20000, MOST_DEPTH = 10, MOST_PLIES = 80, MOST_MOVES = 4096 };
+enum { MOST_LEAVES = 200000, FEWER_LEAVES = 4000, MOST_DEPTH = 10, MOST_PLIES = 80, MOST_MOVES = 4096 };
 
 static int position_count = 100;
 
 #define NOTHING_SELECTIVE                                                                                    \
     "selective=on,quiescence=off,exchange=off,nullmove=off,lmr=off,rfp=off,futility=off,lmp=off,checks=off," \
-    "iir=off,deeper=off,repetition=off"
+    "iir=off,deeper=off,repetition=off,singular=off,correction=off"
 
 /* %d is the number of threads. eager=on: these trees would be done before they are shared. */
 static const char *const strategies[] = {
@@ -121,6 +121,17 @@ struct subject {
     int turn; /* of the numbers of threads */
 };
 
+/* The expected line begins with the move and can be played. */
+static void check_line(const struct mp_position *position, const struct mp_result *result, const char *text)
+{
+    struct mp_position *end = mp_position_copy(position, NULL);
+    assert_true(result->pv_length > 0 && result->pv[0] == result->move);
+    for (int ply = 0; ply < result->pv_length && !mp_position_is_chance(end); ply++)
+        if (!mp_position_play(end, result->pv[ply], NULL))
+            fail_msg("%s: move %d of the expected line is not legal", text, ply);
+    mp_position_free(end);
+}
+
 static void check(struct subject *subject, const struct mp_position *position, const char *strategy,
                   const char *eval, int depth, const mp_move *moves, const mp_value *values, int count)
 {
@@ -132,6 +143,7 @@ static void check(struct subject *subject, const struct mp_position *position, c
     if (!search || !mp_search_run(search, position, NULL, NULL, &result, &error))
         fail_msg("%s: %s", text, error.text);
     mp_search_free(search);
+    check_line(position, &result, text);
     subject->searches++;
     mp_value best = values[0], chosen = -MP_INFINITE;
     for (int i = 0; i < count; i++) {

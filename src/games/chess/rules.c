@@ -260,6 +260,24 @@ static bool check_hook(const struct mp_game *game, const void *state)
 }
 
 /* By the piece that lands, or by one behind it whose line it leaves open. */
+/* The pawns, and the other pieces of each side. Sums of products: the high bits depend on every piece. */
+static int parts(const struct mp_game *game, const void *state, uint64_t parts[])
+{
+    (void)game;
+    static const uint64_t factors[] = {UINT64_C(0x9e3779b97f4a7c15), UINT64_C(0xbf58476d1ce4e5b9),
+                                       UINT64_C(0x94d049bb133111eb), UINT64_C(0xd6e8feb86659fd93),
+                                       UINT64_C(0xa0761d6478bd642f), UINT64_C(0xe7037ed1a0b428db)};
+    const struct chess *s = state;
+    const uint64_t *sets = s->sets, white = sets[CHESS_WHITE], black = sets[CHESS_BLACK];
+    parts[0] = (sets[CHESS_PAWN] & white) * factors[0] + (sets[CHESS_PAWN] & black) * factors[1];
+    parts[1] = parts[2] = 0;
+    for (int kind = CHESS_KNIGHT; kind <= CHESS_KING; kind++) {
+        parts[1] += (sets[kind] & white) * factors[kind];
+        parts[2] += (sets[kind] & black) * factors[kind];
+    }
+    return 3;
+}
+
 static bool gives_check(const struct mp_game *game, const void *state, mp_move move)
 {
     const struct chess *s = state;
@@ -468,6 +486,7 @@ const struct mp_game LEVELED(chess_table) = {
     .exchange = exchange,
     .in_check = check_hook,
     .gives_check = gives_check,
+    .parts = parts,
     .null_move = null_move,
     .tuning = &LEVELED(chess_tuning),
 };
