@@ -9,7 +9,7 @@ enum { MOST_PAIRED = 1024 };
 enum { ORDER_GUESS = 1 << 10, GUESSED_SHARE = 48 };
 
 /* Errors are kept in hundredths of a unit times ERROR_GRAIN. */
-enum { ERROR_BITS = 14, ERRORS = 1 << ERROR_BITS, ERROR_GRAIN = 14, ERROR_MOST = 1024 };
+enum { ERROR_BITS = 14, ERRORS = 1 << ERROR_BITS, ERROR_GRAIN = 16, ERROR_MOST = 1024 };
 
 struct learned {
     int16_t *moves;               /* by side and index */
@@ -172,7 +172,7 @@ void learned_cut(struct worker *w, const struct node *node)
         *counter = node->best_move;
     struct rows rows = rows_at(w, node->ply);
     for (int i = node->has_deferred ? best : 0; i <= best; i++) {
-        if (!order_is_quiet(list->scores[i]) || list->moves[i] == node->excluded)
+        if (!order_is_quiet(list->scores[i]))
             continue;
         uint16_t index = learned_index(w, node->ply, list->moves[i]);
         for (int r = 0; r < rows.count; r++)
@@ -207,7 +207,7 @@ void learned_error(const struct worker *w, int ply, int depth, mp_value error)
 {
     int16_t *entries[MP_MAX_PARTS];
     int count = errors_at(w, ply, entries);
-    int64_t bonus = count ? (int64_t)error * 100 / w->game->unit * depth / 8 : 0;
+    int64_t bonus = count ? (int64_t)error * 100 / w->game->unit * depth / 6 : 0;
     bonus = bonus > ERROR_MOST / 4 ? ERROR_MOST / 4 : bonus < -ERROR_MOST / 4 ? -ERROR_MOST / 4 : bonus;
     for (int i = 0; i < count; i++)
         learn(entries[i], (int)bonus, ERROR_MOST);

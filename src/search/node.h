@@ -30,8 +30,6 @@ struct node {
     mp_value eval;    /* static; MP_INFINITE: the side to move is in check */
     bool improving;   /* the evaluation is better than two plies ago */
     bool expects_cut; /* one of the first moves is expected to cut off */
-    mp_move excluded; /* not to be searched, to see what the others are worth; or MP_NO_MOVE */
-    int extension;    /* plies that the hash move is searched deeper */
 };
 
 /* The value of move i for the side to move at the node, searched from the node's window. */

@@ -9,8 +9,6 @@
 
 #include "search/algorithms.h"
 
-#include "base/random.h"
-
 /* ---- Constants ---------------------------------------------------------------------------------------- */
 
 /* Depths up to which a technique prunes, and margins in hundredths of the game's unit. */
@@ -28,9 +26,6 @@ enum {
     EXCHANGE_NOISY = 90,
     EXCHANGE_QUIET = 55,
     INTERNAL_DEPTH = 4,
-    SINGULAR_DEPTH = 9,
-    SINGULAR_PLIES = 40,
-    SINGULAR_MARGIN = 3,
     KEPT_DEPTH = 3,
 };
 
@@ -186,8 +181,6 @@ static void begin_moves(struct worker *w, struct node *node, const struct table_
 /* ---- One move ------------------------------------------------------------------------------------------ */
 
 static mp_value visit(struct worker *w, int ply, int depth, mp_value alpha, mp_value beta, bool expects_cut);
-static mp_value visit_without(struct worker *w, mp_move excluded, int ply, int depth, mp_value alpha,
-                              mp_value beta, bool expects_cut);
 
 /* By how much less deep a late move is searched at first. */
 static int reduction_of(const struct worker *w, const struct node *node, int i, int32_t score)
@@ -229,10 +222,6 @@ static mp_value search_move(struct worker *w, const struct node *node, int i)
     mp_move move = node->list.moves[i];
     int32_t score = node->list.scores[i];
     bool first = node->best == -MP_INFINITE;
-    if (move == node->excluded)
-        return node->best;
-    if (score >= ORDER_HASH)
-        depth += node->extension;
     int reduction = first ? 0 : reduction_of(w, node, i, score);
     if (!first && loses_too_much(w, node, move, score, reduction))
         return node->best;
@@ -293,34 +282,6 @@ static bool null_move_cuts(struct worker *w, const struct node *node, mp_value *
     return true;
 }
 
-/* Is the hash move known well enough to ask whether it is the only good one? */
-static bool is_singular_candidate(const struct worker *w, const struct node *node,
-                                  const struct table_entry *entry)
-{
-    return technique_on(w, TECHNIQUE_SINGULAR) && w->game->unit && w->game->recall && node->ply > 0 &&
-           node->depth >= SINGULAR_DEPTH && node->ply + node->depth < SINGULAR_PLIES &&
-           entry->depth >= node->depth - 3 && entry->bound != BOUND_UPPER && !is_proven(entry->value);
-}
-
-/* Searches the other moves half as deep, against a bar a little below the value of the hash move. If all
- * fail, it is singular and is searched deeper. If one passes a bar that is itself enough for a cut-off, there
- * are two such moves, and the bar is returned; else less than beta. */
-static mp_value probe_without(struct worker *w, struct node *node, const struct table_entry *entry,
-                              mp_value known)
-{
-    mp_move move;
-    if (!w->game->recall(w->game, worker_state(w, node->ply), entry->move, &move))
-        return -MP_INFINITE;
-    mp_value bar = known - SINGULAR_MARGIN * node->depth * w->game->unit / 100;
-    mp_value value = visit_without(w, move, node->ply, (node->depth - 1) / 2, bar - 1, bar,
-                                   node->expects_cut);
-    if (value < bar)
-        node->extension = 1;
-    else if (bar >= node->beta)
-        return bar;
-    return -MP_INFINITE;
-}
-
 /* The static value and the search differ: the evaluation errs here, unless the difference is due to a capture
  * or only a bound on the wrong side. */
 static void learn_error(const struct worker *w, const struct node *node, int depth, mp_value alpha,
@@ -337,13 +298,6 @@ static void learn_error(const struct worker *w, const struct node *node, int dep
 }
 
 static mp_value visit(struct worker *w, int ply, int depth, mp_value alpha, mp_value beta, bool expects_cut)
-{
-    return visit_without(w, MP_NO_MOVE, ply, depth, alpha, beta, expects_cut);
-}
-
-/* All moves but one that is excluded, which may be none. */
-static mp_value visit_without(struct worker *w, mp_move excluded, int ply, int depth, mp_value alpha,
-                              mp_value beta, bool expects_cut)
 {
     const struct mp_game *game = w->game;
     mp_value value;
@@ -369,8 +323,6 @@ static mp_value visit_without(struct worker *w, mp_move excluded, int ply, int d
     }
 
     struct node node = {.ply = ply, .depth = depth, .alpha = alpha, .beta = beta};
-    bool is_probe = excluded != MP_NO_MOVE;
-    node.excluded = excluded;
     node.best = -MP_INFINITE;
     node.on_pv = beta > alpha + 1;
     node.expects_cut = expects_cut;
@@ -386,8 +338,6 @@ static mp_value visit_without(struct worker *w, mp_move excluded, int ply, int d
     mp_value known_value = 0;
     if (w->table) {
         node.key = worker_table_key(w, ply, !technique_on(w, TECHNIQUE_DEEPER));
-        if (is_probe)
-            node.key ^= random_mix(excluded + 1);
         w->counters.table_probes++;
         known = table_probe(w->table, node.key, &entry);
         w->counters.table_hits += known;
@@ -414,7 +364,7 @@ static mp_value visit_without(struct worker *w, mp_move excluded, int ply, int d
          (entry.bound == BOUND_LOWER ? known_value > node.eval : known_value < node.eval)))
         node.eval = known_value;
 
-    if (!node.on_pv && node.eval < MP_INFINITE && !is_probe) {
+    if (!node.on_pv && node.eval < MP_INFINITE) {
         /* Reverse futility: so far ahead that the opponent will not catch up in the depth that is left. Not
          * where the opponent is winning anyway: the question then is whether there is a mate. */
         if (technique_on(w, TECHNIQUE_REVERSE_FUTILITY) && game->unit && depth <= REVERSE_DEPTH &&
@@ -432,21 +382,15 @@ static mp_value visit_without(struct worker *w, mp_move excluded, int ply, int d
         depth--;
     }
 
-    if (has_hash && !is_probe && is_singular_candidate(w, &node, &entry)) {
-        value = probe_without(w, &node, &entry, known_value);
-        if (w->stopped || value >= beta)
-            return value;
-    }
-
     begin_moves(w, &node, has_hash ? &entry : NULL);
     node_search(w, &node, search_move);
     if (!w->stopped && node.best == -MP_INFINITE) {
         worker_drop(w, node.list);
-        return is_probe ? alpha : worker_final(w, ply);
+        return worker_final(w, ply);
     }
     if (!w->stopped && node.best >= beta && !node.is_answered)
         learned_cut(w, &node);
-    if (!w->stopped && !is_probe && judged < MP_INFINITE)
+    if (!w->stopped && judged < MP_INFINITE)
         learn_error(w, &node, depth, alpha, judged);
     worker_drop(w, node.list);
     if (w->stopped)

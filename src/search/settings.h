@@ -43,9 +43,8 @@ enum {
     TECHNIQUE_INTERNAL = 1 << 10,
     TECHNIQUE_DEEPER = 1 << 11,
     TECHNIQUE_REPETITION = 1 << 12,
-    TECHNIQUE_SINGULAR = 1 << 13,
-    TECHNIQUE_CORRECTION = 1 << 14,
-    TECHNIQUES_ALL = (1 << 15) - 1,
+    TECHNIQUE_CORRECTION = 1 << 13,
+    TECHNIQUES_ALL = (1 << 14) - 1,
     /* All that can change a value; the others only order moves. */
     TECHNIQUES_JUDGING = TECHNIQUES_ALL & ~(TECHNIQUE_CONTINUATION | TECHNIQUE_COUNTER),
 };

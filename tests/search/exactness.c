@@ -20,7 +20,7 @@ static int position_count = 100;
 
 #define NOTHING_SELECTIVE                                                                                    \
     "selective=on,quiescence=off,exchange=off,nullmove=off,lmr=off,rfp=off,futility=off,lmp=off,checks=off," \
-    "iir=off,deeper=off,repetition=off,singular=off,correction=off"
+    "iir=off,deeper=off,repetition=off,correction=off"
 
 /* %d is the number of threads. eager=on: these trees would be done before they are shared. */
 static const char *const strategies[] = {

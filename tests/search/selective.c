@@ -88,10 +88,10 @@ static void finds_every_mate_of_the_files(void **state)
 static void every_switch_does_something(void **state)
 {
     (void)state;
-    static const char *const switches[] = {"aspiration", "killers",  "history",      "quiescence", "exchange",
-                                           "nullmove",   "lmr",      "rfp",          "futility",   "lmp",
-                                           "checks",     "iir",      "continuation", "counter",    "deeper",
-                                           "repetition", "singular", "correction"};
+    static const char *const switches[] = {
+        "aspiration",   "killers", "history",  "quiescence", "exchange",  "nullmove",
+        "lmr",          "rfp",     "futility", "lmp",        "checks",    "iir",
+        "continuation", "counter", "deeper",   "repetition", "correction"};
     static const char *const fens[] = {
         "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
         "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
