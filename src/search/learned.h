@@ -1,6 +1,7 @@
 /* learned.h - what a selective search has learned about moves: how often each refuted something, by itself,
- * after the opponent's last move and after the own move before that; and which move answered which. Each
- * worker has its own; it outlives a run, because the next position of a game has much in common. */
+ * after the opponent's last move and after the own move before that; and which move answered which. And about
+ * the evaluation: how far off it was with each part of a position. Each worker has its own; it outlives a
+ * run, because the next position of a game has much in common. */
 #ifndef SEARCH_LEARNED_H
 #define SEARCH_LEARNED_H
 
