@@ -176,7 +176,7 @@ void crew_discard(const struct worker *worker)
     pool_discard(crew->pool, crew_thread(worker));
 }
 
-void crew_resume(struct worker *worker, const struct job *outer)
+void crew_resume(struct worker *worker, const struct job *job)
 {
-    worker->stopped = control_stopped(worker->control) || job_is_cancelled(outer);
+    worker->stopped = control_stopped(worker->control) || job_is_cancelled(job);
 }

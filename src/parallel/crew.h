@@ -100,8 +100,10 @@ void crew_split(struct worker *worker, int ply, struct job *job);
 /* The task that this worker is running has been given up. */
 void crew_discard(const struct worker *worker);
 
-/* After a task or a job has been cancelled a worker is stopped; outside of it, it may go on. */
-void crew_resume(struct worker *worker, const struct job *outer);
+/* The worker begins a task of a job, or goes on with it after a job inside (null: at the top). What stopped it
+ * elsewhere stops it no longer: a helper that left a cancelled job would else give up the next task, which
+ * nobody takes again. */
+void crew_resume(struct worker *worker, const struct job *job);
 
 sample_function sample_none, sample_root, sample_leaf, sample_tree;
 iteration_function scheme_none, scheme_levels, scheme_chunked, scheme_bfs, scheme_abdada, scheme_lazy,

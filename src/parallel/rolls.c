@@ -21,6 +21,7 @@ static void run_outcome(struct job *job, int thread, int i)
 {
     struct roll *roll = (struct roll *)job;
     struct worker *w = &roll->crew->workers[thread];
+    crew_resume(w, job);
     worker_join(w, roll->owner, roll->chance->ply);
     pthread_mutex_lock(&roll->lock);
     struct chance chance = *roll->chance;
@@ -36,8 +37,6 @@ static void run_outcome(struct job *job, int thread, int i)
     }
     if (!counts)
         crew_discard(w);
-    if (w->stopped)
-        crew_resume(w, job->parent);
 }
 
 /* A throw just above the horizon is done in a few microseconds: it is split only below the root, where there

@@ -25,6 +25,7 @@ static void run_move(struct job *job, int thread, int task)
     struct split *split = (struct split *)job;
     struct worker *w = &split->crew->workers[thread];
     int i = split->first + task;
+    crew_resume(w, job);
     worker_join(w, split->owner, split->node->ply);
     pthread_mutex_lock(&split->lock);
     struct node node = *split->node;
@@ -41,9 +42,6 @@ static void run_move(struct job *job, int thread, int task)
     }
     if (!counts)
         crew_discard(w);
-    /* A cut-off here stops work inside this job only; the next task, or whatever is outside, may go on. */
-    if (w->stopped)
-        crew_resume(w, job->parent);
 }
 
 /* The rest of the moves in the order in which they would be picked. */
