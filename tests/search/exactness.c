@@ -1,6 +1,6 @@
 /* exactness.c - the contract of every exact strategy: the value that plain minimax gives, and a move that has
  * it. Checked on random positions of every game, with the game's evaluations and with random ones, at every
- * depth whose minimax tree has at most 200,000 leaves (in a large run of nine positions in ten: 20,000).
+ * depth whose minimax tree has at most 200,000 leaves (in a large run of nine positions in ten: 4,000).
  *
  *     exactness [POSITIONS [PART PARTS]]
  *
