@@ -647,6 +647,7 @@ void mp_search_forget(struct mp_search *s)
 {
     if (s->table)
         crew_clear_table(&s->crew, s->table);
+    crew_clear_notes(&s->crew);
     for (int i = 0; i < s->crew.threads; i++)
         if (s->crew.workers[i].learned)
             learned_clear(s->crew.workers[i].learned, s->crew.workers[i].index_count);

@@ -3,10 +3,16 @@
  * "The ABDADA Distributed Minimax Search Algorithm", 1996; in the simplified form of Kerrigan, with a small
  * table of moves under way.)
  *
- * Shared: the table of moves under way. Each slot is one word, a hash of position and move, or 0. Threads
- * write and read them with relaxed order and without a lock. A lost or overwritten slot has one effect only:
- * a move may be searched twice, or put off for nothing. No answer depends on it. Each worker's history is
- * read by its neighbour, also relaxed; only the order of moves depends on that. */
+ * Added to that: what one thread finds about a node counts for all that are in it. A better bound of a window
+ * is told through the table at once; a thread inside a node that another has finished leaves it; a move that
+ * another has refuted there is not searched again. Otherwise threads whose judgements differ a little, as
+ * those of the selective search do, would go on with different bounds and share nothing any more.
+ *
+ * Shared: the table of moves under way and that of refuted moves. Each slot is one word, a hash, or 0.
+ * Threads write and read them with relaxed order and without a lock. A lost or overwritten slot has one
+ * effect only: a move may be searched twice, or put off for nothing. No answer depends on the first; the
+ * second says what is true of a position, move, depth and bound, whoever wrote it and when. Each worker's
+ * history is read by its neighbour, also relaxed; only the order of moves depends on that. */
 #include "parallel/together.h"
 #include "search/node.h"
 
@@ -15,11 +21,15 @@
 /* A few for each thread and ply are in use at once; 32 kB stay in the cache of a core. */
 enum { BUCKETS = 1 << 10, WAYS = 4 };
 
+/* Newer ones take the place of older ones; nodes are seldom open for longer than so many refutations take. */
+enum { REFUTATIONS = 1 << 16 };
+
 /* Shallower moves are done before anybody could profit. */
 enum { DEFER_DEPTH = 4 };
 
-struct under_way {
-    _Atomic uint64_t slots[BUCKETS][WAYS];
+struct notes {
+    _Atomic uint64_t under_way[BUCKETS][WAYS];
+    _Atomic uint64_t refutations[REFUTATIONS];
 };
 
 static uint64_t move_hash(const struct node *node, int i)
@@ -30,8 +40,8 @@ static uint64_t move_hash(const struct node *node, int i)
 static _Atomic uint64_t *bucket_of(const struct worker *w, uint64_t hash)
 {
     const struct crew *crew = w->scheme;
-    struct under_way *table = crew->scheme_data;
-    return table->slots[hash >> 54];
+    struct notes *notes = crew->scheme_data;
+    return notes->under_way[hash >> 54];
 }
 
 static bool claim(struct worker *w, const struct node *node, int i)
@@ -52,31 +62,29 @@ static bool claim(struct worker *w, const struct node *node, int i)
     return true;
 }
 
-static bool has_window(const struct node *node)
+/* Of a move that does not raise the lower bound of a node. */
+static uint64_t refutation_of(const struct worker *w, const struct node *node, int i)
 {
-    return node->beta > node->alpha + 1;
+    uint32_t bound = (uint32_t)worker_from_root(w, node->alpha, -node->ply);
+    return random_mix(move_hash(node, i) ^ random_mix((uint64_t)node->stored_depth << 32 | bound));
 }
 
-/* The selective search stores less than what it has searched (extensions), and a root without some of its
- * moves has no value of its own. */
-static bool tells_bounds(const struct worker *w, const struct node *node)
+static _Atomic uint64_t *refutation_slot(const struct worker *w, uint64_t hash)
 {
-    return w->settings->exact && !worker_is_filtered(w, node->ply);
+    const struct crew *crew = w->scheme;
+    struct notes *notes = crew->scheme_data;
+    return &notes->refutations[hash % REFUTATIONS];
 }
 
-/* What raises the lower bound of a window raises it for all threads. */
-static void raised(struct worker *w, const struct node *node)
+static bool refuted(const struct worker *w, const struct node *node, int i)
 {
-    if (node->depth < DEFER_DEPTH || !has_window(node) || !tells_bounds(w, node))
-        return;
-    table_store(w->table, node->key,
-                (struct table_entry){.value = worker_from_root(w, node->best, -node->ply),
-                                     .move = (uint16_t)node->best_move,
-                                     .depth = (uint8_t)node->depth,
-                                     .bound = BOUND_LOWER});
+    if (node->depth < DEFER_DEPTH)
+        return false;
+    uint64_t hash = refutation_of(w, node, i);
+    return atomic_load_explicit(refutation_slot(w, hash), memory_order_relaxed) == hash;
 }
 
-static void release(struct worker *w, const struct node *node, int i)
+static void release(struct worker *w, const struct node *node, int i, mp_value value)
 {
     if (node->depth < DEFER_DEPTH)
         return;
@@ -85,6 +93,73 @@ static void release(struct worker *w, const struct node *node, int i)
     for (int way = 0; way < WAYS; way++)
         if (atomic_load_explicit(&bucket[way], memory_order_relaxed) == hash)
             atomic_store_explicit(&bucket[way], 0, memory_order_relaxed);
+    if (w->stopped || value > node->alpha)
+        return;
+    hash = refutation_of(w, node, i);
+    atomic_store_explicit(refutation_slot(w, hash), hash, memory_order_relaxed);
+}
+
+static bool has_window(const struct node *node)
+{
+    return node->beta > node->alpha + 1;
+}
+
+/* May other threads learn about a node from the table? A root without some of its moves has no value of its
+ * own. */
+static bool is_shared(const struct worker *w, const struct node *node)
+{
+    return node->depth >= DEFER_DEPTH && !worker_is_filtered(w, node->ply);
+}
+
+/* What raises the lower bound of a window raises it for all threads. */
+static void raised(struct worker *w, const struct node *node)
+{
+    if (has_window(node) && is_shared(w, node))
+        table_store(w->table, node->key,
+                    (struct table_entry){.value = worker_from_root(w, node->best, -node->ply),
+                                         .move = (uint16_t)node->best_move,
+                                         .depth = (uint8_t)node->stored_depth,
+                                         .bound = BOUND_LOWER});
+}
+
+/* What the table knows of a node, the value counted from the root. */
+static bool look_up(const struct worker *w, const struct node *node, struct table_entry *entry)
+{
+    if (!is_shared(w, node) || !table_probe(w->table, node->key, entry))
+        return false;
+    entry->value = worker_from_root(w, entry->value, node->ply);
+    return w->settings->exact ? entry->depth == node->stored_depth : entry->depth >= node->stored_depth;
+}
+
+static bool is_final(const struct node *node, const struct table_entry *entry)
+{
+    return entry->bound == BOUND_EXACT || (entry->bound == BOUND_LOWER && entry->value >= node->beta) ||
+           (entry->bound == BOUND_UPPER && entry->value <= node->alpha);
+}
+
+/* Takes in what another thread has found. True: the node is done. */
+static bool take(struct worker *w, struct node *node, const struct table_entry *entry)
+{
+    bool final = is_final(node, entry);
+    if (entry->value > node->alpha) {
+        if (!final && entry->bound == BOUND_UPPER)
+            return false;
+        int at = 0;
+        while (at < node->list.count && (uint16_t)node->list.moves[at] != entry->move)
+            at++;
+        if (at < node->list.count) {
+            node->best_move = w->pv[node->ply][0] = node->list.moves[at];
+            w->pv_length[node->ply] = 1;
+        } else if (entry->value < node->beta || node->ply == 0) {
+            return false; /* the move is not listed yet */
+        }
+        node->alpha = entry->value < node->beta ? entry->value : node->alpha;
+        node->best = entry->value;
+    } else if (final) {
+        node->best = entry->value > node->best ? entry->value : node->best;
+    }
+    node->is_answered = final;
+    return final;
 }
 
 /* What another thread has found about this node is in the transposition table. A cut-off: without looking
@@ -93,33 +168,31 @@ static void release(struct worker *w, const struct node *node, int i)
 static bool answered(struct worker *w, struct node *node)
 {
     struct table_entry entry;
-    if (node->depth < DEFER_DEPTH || (has_window(node) && !tells_bounds(w, node)) ||
-        !table_probe(w->table, node->key, &entry) || entry.bound == BOUND_UPPER)
-        return false;
-    mp_value value = worker_from_root(w, entry.value, node->ply);
-    bool deep = w->settings->exact ? entry.depth == node->depth : entry.depth >= node->depth;
-    if (!deep || value <= node->alpha)
-        return false;
-    int at = 0;
-    while (at < node->list.count && (uint16_t)node->list.moves[at] != entry.move)
-        at++;
-    if (at == node->list.count && value < node->beta)
-        return false; /* it is not listed yet */
-    if (at < node->list.count)
-        node->best_move = node->list.moves[at];
-    node->best = value;
-    node->is_answered = value >= node->beta || entry.bound == BOUND_EXACT;
-    if (value < node->beta) {
-        node->alpha = value;
-        w->pv[node->ply][0] = node->best_move;
-        w->pv_length[node->ply] = 1;
-    }
-    return node->is_answered;
+    return look_up(w, node, &entry) && take(w, node, &entry);
+}
+
+/* Has another thread finished a node that this one is in? The outermost such node is answered. */
+static bool is_overtaken(struct worker *w)
+{
+    struct node *finished = NULL;
+    struct table_entry entry, found = {0};
+    for (struct node *node = w->open; node; node = node->outer)
+        if (look_up(w, node, &entry) && is_final(node, &entry)) {
+            finished = node;
+            found = entry;
+        }
+    return finished && take(w, finished, &found);
+}
+
+static void resume(struct worker *w)
+{
+    const struct crew *crew = w->scheme;
+    crew_resume(w, pool_current(crew->pool, crew_thread(w)));
 }
 
 /* Threads tell each other what they have learned about the order of moves, or each would try for itself what
  * another has tried already. */
-static bool cancelled(const struct worker *w)
+static bool cancelled(struct worker *w)
 {
     enum { LOOKS = 128 }; /* at the clock, of WORKER_CHECK_NODES nodes each */
     struct crew *crew = w->scheme;
@@ -127,7 +200,7 @@ static bool cancelled(const struct worker *w)
         int thread = crew_thread(w);
         worker_agree_with(&crew->workers[thread], &crew->workers[(thread + 1) % crew->threads]);
     }
-    return crew_cancelled(w);
+    return crew_cancelled(w) || (!crew->alone && is_overtaken(w));
 }
 
 static int all_alike(int task)
@@ -141,7 +214,12 @@ bool scheme_abdada(void *context, int depth, const struct iteration *previous, s
     return together_iterate(context, depth, all_alike, previous, found);
 }
 
-_Static_assert(sizeof(struct under_way) == ABDADA_DATA_SIZE, "the crew gives the table its memory");
+_Static_assert(sizeof(struct notes) == ABDADA_DATA_SIZE, "the crew gives the notes their memory");
 
-const struct node_hooks abdada_hooks = {
-    .claim = claim, .release = release, .raised = raised, .answered = answered, .cancelled = cancelled};
+const struct node_hooks abdada_hooks = {.claim = claim,
+                                        .release = release,
+                                        .refuted = refuted,
+                                        .raised = raised,
+                                        .answered = answered,
+                                        .cancelled = cancelled,
+                                        .resume = resume};

@@ -4,6 +4,7 @@
 #include "search/node.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* A search that is over sooner than this is not shared: to wake a thread takes up to 50 us, and a scheme that
  * searches each move with the full window visits more nodes than it can make up for. */
@@ -14,7 +15,7 @@ enum { LOOKS_PER_TURN = 8 };
 
 static const struct node_hooks no_hooks = {.cancelled = crew_cancelled};
 
-static bool alone_for_too_long(const struct worker *worker);
+static bool alone_for_too_long(struct worker *worker);
 static const struct node_hooks alone_hooks = {.cancelled = alone_for_too_long};
 
 bool crew_init(struct crew *crew, const struct mp_game *game, const struct settings *settings,
@@ -71,6 +72,12 @@ void crew_clear_table(struct crew *crew, struct table *table)
         table_clear(table, 0, 1);
 }
 
+void crew_clear_notes(struct crew *crew)
+{
+    if (crew->scheme_data)
+        memset(crew->scheme_data, 0, crew->scheme->data_size);
+}
+
 void crew_free(struct crew *crew)
 {
     pool_free(crew->pool);
@@ -118,7 +125,7 @@ bool crew_begin(struct crew *crew, const void *root, const struct mp_history *hi
     return true;
 }
 
-static bool alone_for_too_long(const struct worker *worker)
+static bool alone_for_too_long(struct worker *worker)
 {
     const struct crew *crew = worker->scheme;
     return clock_ns() >= crew->alone_until_ns;
@@ -150,7 +157,7 @@ int crew_thread(const struct worker *worker)
     return (int)(worker - crew->workers);
 }
 
-bool crew_cancelled(const struct worker *worker)
+bool crew_cancelled(struct worker *worker)
 {
     struct crew *crew = worker->scheme;
     int thread = crew_thread(worker);

@@ -76,6 +76,9 @@ void crew_free(struct crew *crew);
 /* Empties a table, on all threads at once. */
 void crew_clear_table(struct crew *crew, struct table *table);
 
+/* Empties the scheme's own data. */
+void crew_clear_notes(struct crew *crew);
+
 /* Before each run. root and history stay where they are until it is over. */
 bool crew_begin(struct crew *crew, const void *root, const struct mp_history *history,
                 struct mp_error *error);
@@ -91,7 +94,7 @@ void crew_run(struct crew *crew, struct job *job);
 
 /* For hooks, whose worker->scheme is the crew: the worker's thread, and whether its work still matters. */
 int crew_thread(const struct worker *worker);
-bool crew_cancelled(const struct worker *worker);
+bool crew_cancelled(struct worker *worker);
 
 /* Runs a job whose helpers join the worker at a ply. Meanwhile the worker leaves its line up to there alone.
  */
@@ -100,8 +103,8 @@ void crew_split(struct worker *worker, int ply, struct job *job);
 /* The task that this worker is running has been given up. */
 void crew_discard(const struct worker *worker);
 
-/* The worker begins a task of a job, or goes on with it after a job inside (null: at the top). What stopped it
- * elsewhere stops it no longer: a helper that left a cancelled job would else give up the next task, which
+/* The worker begins a task of a job, or goes on with it after a job inside (null: at the top). What stopped
+ * it elsewhere stops it no longer: a helper that left a cancelled job would else give up the next task, which
  * nobody takes again. */
 void crew_resume(struct worker *worker, const struct job *job);
 
@@ -109,6 +112,6 @@ sample_function sample_none, sample_root, sample_leaf, sample_tree;
 iteration_function scheme_none, scheme_levels, scheme_chunked, scheme_bfs, scheme_abdada, scheme_lazy,
     scheme_games;
 extern const struct node_hooks ybwc_hooks, pvsplit_hooks, shared_hooks, abdada_hooks, lazy_hooks, rolls_hooks;
-enum { ABDADA_DATA_SIZE = (1 << 10) * 4 * 8 };
+enum { ABDADA_DATA_SIZE = ((1 << 10) * 4 + (1 << 16)) * 8 };
 
 #endif

@@ -17,11 +17,12 @@ struct together {
 /* Where another thread has found the best move of a node, the rest of the line is in the table. */
 static void complete_line(struct worker *w, int depth, struct iteration *found)
 {
-    for (int ply = 0; ply < depth && !worker_is_chance(w, ply); ply++) {
+    bool exact = w->settings->exact, with_history = exact || !(w->settings->techniques & TECHNIQUE_DEEPER);
+    for (int ply = 0; ply < depth && !worker_is_chance(w, ply) && !(ply > 0 && worker_drawn(w, ply)); ply++) {
         struct table_entry entry;
         if (ply == found->pv_length) {
-            if (!table_probe(w->table, worker_table_key(w, ply, true), &entry) ||
-                entry.bound != BOUND_EXACT || entry.depth != depth - ply)
+            if (!table_probe(w->table, worker_table_key(w, ply, with_history), &entry) ||
+                entry.bound != BOUND_EXACT || (exact && entry.depth != depth - ply))
                 return;
             struct move_list list = worker_list(w, ply);
             for (int i = 0; i < list.count && ply == found->pv_length; i++)
@@ -42,7 +43,7 @@ static void search_root(struct job *job, int thread, int task)
     struct iteration found;
     int extra = together->depth < MP_MAX_DEPTH ? together->extra(task) : 0;
     if (driver_iterate(w, together->depth + extra, together->previous, &found) && extra == 0) {
-        if (w->settings->exact && w->table)
+        if (w->table)
             complete_line(w, together->depth, &found);
         pthread_mutex_lock(&together->lock);
         if (!together->done)

@@ -10,8 +10,9 @@
 
 struct node {
     int ply, depth;
-    int limit;    /* horizon: no node at this ply or below has children */
-    uint64_t key; /* of the position, where there is a table; else 0 */
+    int stored_depth; /* under which the table has the node; selective: without what extends it */
+    int limit;        /* horizon: no node at this ply or below has children */
+    uint64_t key;     /* of the position, where there is a table; else 0 */
     mp_value alpha, beta;
     mp_value best; /* -MP_INFINITE until the first move has been searched */
     mp_move best_move;
@@ -19,7 +20,8 @@ struct node {
     bool scored;           /* pick the best score next; else keep the order of the list */
     bool on_pv;            /* on the principal variation, as far as can be told before it is searched */
     bool has_deferred;     /* not all moves before the best one have been searched here */
-    bool is_answered;      /* the cut-off was found elsewhere: there is nothing to learn from it */
+    bool is_answered;      /* its value was found elsewhere: there is nothing to learn from it */
+    struct node *outer;    /* the next open node above (worker->open) */
 
     /* Not null: there may be more moves than the list has; this adds some, at the latest when those left have
      * a score below 0, and sets itself to null when there are no more. */
@@ -43,8 +45,10 @@ struct node_hooks {
     bool (*offer)(struct worker *worker, struct node *node, int next, search_move_function *search);
     /* May this worker search move i now? False: it comes back to it after the others. */
     bool (*claim)(struct worker *worker, const struct node *node, int i);
-    /* The worker is done with a move it claimed. */
-    void (*release)(struct worker *worker, const struct node *node, int i);
+    /* The worker is done with a move it claimed, whose value is this unless it was stopped. */
+    void (*release)(struct worker *worker, const struct node *node, int i, mp_value value);
+    /* Is move i known not to raise the node's lower bound, because another worker has searched it? */
+    bool (*refuted)(const struct worker *worker, const struct node *node, int i);
     /* The worker has found a better move and so raised the node's lower bound. */
     void (*raised)(struct worker *worker, const struct node *node);
     /* Takes in what other threads have found about the node meanwhile. True: its best is final. */
@@ -52,7 +56,9 @@ struct node_hooks {
     /* The outcomes of a throw may be searched by others (chance.h). True: they have been. */
     bool (*rolls)(struct worker *worker, struct chance *chance);
     /* Does what the worker is doing no longer matter? It then unwinds as if stopped. */
-    bool (*cancelled)(const struct worker *worker);
+    bool (*cancelled)(struct worker *worker);
+    /* The worker has unwound to a node that was answered while it was open, and may go on. */
+    void (*resume)(struct worker *worker);
 };
 
 /* Brings the most promising move among i and later to place i; of equals the first. */
@@ -143,9 +149,18 @@ static inline bool node_take(struct worker *worker, struct node *node, mp_move m
     return done;
 }
 
-/* Searches the moves of a node until there are none left, a cut-off, or the search is stopped. */
-__attribute__((always_inline)) static inline void node_search(struct worker *worker, struct node *node,
-                                                              search_move_function *search_move)
+/* Takes in what came of searching a move. True: the node is done. */
+static inline bool node_settle(struct worker *worker, struct node *node, mp_move move, mp_value value)
+{
+    if (!worker->stopped)
+        return node_take(worker, node, move, value);
+    if (node->is_answered)
+        worker->hooks->resume(worker);
+    return true;
+}
+
+__attribute__((always_inline)) static inline void node_search_moves(struct worker *worker, struct node *node,
+                                                                    search_move_function *search_move)
 {
     const struct node_hooks *hooks = worker->hooks;
     uint64_t deferred[NODE_DEFERRABLE / 64] = {0};
@@ -156,8 +171,13 @@ __attribute__((always_inline)) static inline void node_search(struct worker *wor
         if (!node_next(worker, node, i))
             break;
         mp_move move = node->list.moves[i];
-        if (hooks && hooks->answered && i > 0 && hooks->answered(worker, node))
+        if (hooks && hooks->answered && hooks->answered(worker, node))
             return;
+        if (hooks && hooks->refuted && i > 0 && hooks->refuted(worker, node, i)) {
+            node->best = node->best > node->alpha ? node->best : node->alpha;
+            node->has_deferred = true;
+            continue;
+        }
         if (hooks && hooks->claim && i > 0 && i < NODE_DEFERRABLE && !hooks->claim(worker, node, i)) {
             deferred[i / 64] |= UINT64_C(1) << i % 64;
             node->has_deferred = true;
@@ -165,8 +185,8 @@ __attribute__((always_inline)) static inline void node_search(struct worker *wor
         }
         mp_value value = search_move(worker, node, i);
         if (hooks && hooks->release && i > 0 && i < NODE_DEFERRABLE)
-            hooks->release(worker, node, i);
-        if (worker->stopped || node_take(worker, node, move, value))
+            hooks->release(worker, node, i, value);
+        if (node_settle(worker, node, move, value))
             return;
     }
     for (int i = 1; node->has_deferred && i < NODE_DEFERRABLE; i++) {
@@ -175,9 +195,19 @@ __attribute__((always_inline)) static inline void node_search(struct worker *wor
         if (hooks->answered && hooks->answered(worker, node))
             return;
         mp_value value = search_move(worker, node, i);
-        if (worker->stopped || node_take(worker, node, node->list.moves[i], value))
+        if (node_settle(worker, node, node->list.moves[i], value))
             return;
     }
+}
+
+/* Searches the moves of a node until there are none left, a cut-off, or the search is stopped. */
+__attribute__((always_inline)) static inline void node_search(struct worker *worker, struct node *node,
+                                                              search_move_function *search_move)
+{
+    node->outer = worker->open;
+    worker->open = node;
+    node_search_moves(worker, node, search_move);
+    worker->open = node->outer;
 }
 
 #endif

@@ -125,6 +125,7 @@ mp_value pvs(struct worker *w, int ply, int depth, mp_value alpha, mp_value beta
 
     struct node node = {.ply = ply, .depth = depth, .key = key, .alpha = alpha, .beta = beta};
     node.best = -MP_INFINITE;
+    node.stored_depth = depth;
     node.on_pv = !null_window;
     node.scored = depth > 1;
     node.list = node.scored ? worker_list_scored(w, ply, depth) : worker_list(w, ply);
@@ -142,7 +143,7 @@ mp_value pvs(struct worker *w, int ply, int depth, mp_value alpha, mp_value beta
 
     if (node.best >= beta && depth > 1 && !node.is_answered)
         remember_cut(w, &node);
-    if (use_table && !worker_is_filtered(w, ply)) {
+    if (use_table && !node.is_answered && !worker_is_filtered(w, ply)) {
         enum bound bound = node.best >= beta ? BOUND_LOWER : node.best > alpha ? BOUND_EXACT : BOUND_UPPER;
         table_store(w->table, key,
                     (struct table_entry){.value = worker_from_root(w, node.best, -ply),

@@ -382,6 +382,7 @@ static mp_value visit(struct worker *w, int ply, int depth, mp_value alpha, mp_v
         depth--;
     }
 
+    node.stored_depth = depth;
     begin_moves(w, &node, has_hash ? &entry : NULL);
     node_search(w, &node, search_move);
     if (!w->stopped && node.best == -MP_INFINITE) {
@@ -395,7 +396,7 @@ static mp_value visit(struct worker *w, int ply, int depth, mp_value alpha, mp_v
     worker_drop(w, node.list);
     if (w->stopped)
         return node.best;
-    if (w->table && !worker_is_filtered(w, ply)) {
+    if (w->table && !node.is_answered && !worker_is_filtered(w, ply)) {
         enum bound bound = node.best >= beta ? BOUND_LOWER : node.best > alpha ? BOUND_EXACT : BOUND_UPPER;
         /* A bound from a much deeper search is worth more. */
         if (known && bound != BOUND_EXACT && entry.depth > depth + KEPT_DEPTH)

@@ -65,6 +65,7 @@ bool worker_set_root(struct worker *w, const void *state, const struct mp_histor
 {
     memcpy(w->states, state, w->game->state_size);
     w->stopped = false;
+    w->open = NULL;
     worker_clear_counters(w);
     w->shared_ply = WORKER_ALONE;
     w->move_top = 0;

@@ -50,9 +50,9 @@ static bool claim_some(struct worker *w, const struct node *node, int i)
     return mine;
 }
 
-static void release(struct worker *w, const struct node *node, int i)
+static void release(struct worker *w, const struct node *node, int i, mp_value value)
 {
-    (void)node, (void)i;
+    (void)node, (void)i, (void)value;
     struct tally *tally = w->scheme;
     tally->releases++;
     tally->open_claims--;
