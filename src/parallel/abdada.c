@@ -122,13 +122,15 @@ static void raised(struct worker *w, const struct node *node)
                                          .bound = BOUND_LOWER});
 }
 
-/* What the table knows of a node, the value counted from the root. */
+/* What the table knows of a node, the value counted from the root. The root is searched anew in every
+ * iteration, whatever an earlier search knows of it. */
 static bool look_up(const struct worker *w, const struct node *node, struct table_entry *entry)
 {
     if (!is_shared(w, node) || !table_probe(w->table, node->key, entry))
         return false;
     entry->value = worker_from_root(w, entry->value, node->ply);
-    return w->settings->exact ? entry->depth == node->stored_depth : entry->depth >= node->stored_depth;
+    return w->settings->exact || node->ply == 0 ? entry->depth == node->stored_depth
+                                                : entry->depth >= node->stored_depth;
 }
 
 static bool is_final(const struct node *node, const struct table_entry *entry)
