@@ -297,7 +297,7 @@ static inline void worker_join(struct worker *worker, const struct worker *other
     memcpy(worker_state(worker, ply), worker_state(other, ply), worker->game->state_size);
     int first = worker->shared_ply; /* up to there the lines are the same, and others may be reading */
     if (worker->keys) {
-        size_t from = first > 0 ? worker->keys_before + (size_t)first : 0;
+        size_t from = worker->keys_before + (size_t)(first > 0 ? first : 0); /* all have those of the game */
         size_t to = worker->keys_before + (size_t)ply;
         memcpy(worker->keys + from, other->keys + from, (to - from) * sizeof *worker->keys);
     }
