@@ -180,12 +180,15 @@ static void take_tasks(struct pool *pool, int thread, struct job *job, bool own)
     member->current = outer;
 }
 
-/* Enters the oldest job of a victim that has tasks left, below a given one if that is not null. */
+/* Enters the oldest job of a victim that has tasks left, below a given one if that is not null. That the pool
+ * is awake is asked under the lock: a thief that was held up since it asked before may find a job that was
+ * opened after the pool had gone to rest. */
 static struct job *enter_job(struct member *victim, const struct job *above)
 {
     struct job *found = NULL;
     pthread_mutex_lock(&victim->lock);
-    for (int i = 0; i < victim->open_count && !found; i++)
+    bool awake = atomic_load_explicit(&victim->pool->awake, memory_order_acquire);
+    for (int i = 0; awake && i < victim->open_count && !found; i++)
         if (has_tasks(victim->open[i]) && (!above || is_below(victim->open[i], above)))
             found = victim->open[i];
     if (found)

@@ -31,7 +31,8 @@
  * Memory order. A stack of jobs is guarded by a lock, which a thief holds while it enters a job (helpers + 1)
  * and the owner while it takes the job off: after that nobody can enter, and what the owner wrote before
  * opening the job is seen by the thief. Waking releases and helping acquires `awake`, so that helpers see
- * what was prepared for them before. Leaving (helpers - 1) releases, and the owner's wait acquires, so that
+ * what was prepared for them before; it is read under the lock of the stack, so who finds a job opened at
+ * rest also sees that the pool rests. Leaving (helpers - 1) releases, and the owner's wait acquires, so that
  * the owner sees all that helpers did. `next` needs no order: it hands out numbers. `cancelled` needs none:
  * it carries no data, and who sees it late only stops late. */
 #ifndef PARALLEL_POOL_H
