@@ -139,9 +139,15 @@ async function testCube() {
 async function testMouseAndPromotion() {
   const page = await openPage();
   await choose(page, 'chess', { Black: 'pvs,depth=2' });
-  // A click and a click.
+  // A click and a click. News that leave the position as it is do not take back the choice, nor what is typed.
+  const goals = (count) => page.waitForFunction((wanted) => document.querySelectorAll('.goal').length === wanted, count);
   await cell(page, 52).click();
-  assert.equal(await page.locator('.goal').count(), 2);
+  await goals(2);
+  await page.fill('input[aria-label=Position]', 'half a position');
+  await setStrategy(page, 'Black', 'pvs,depth=1');
+  await page.waitForSelector('.text:text-is("pvs,depth=1")');
+  await goals(2);
+  assert.equal(await page.inputValue('input[aria-label=Position]'), 'half a position');
   await cell(page, 36).click();
   await page.waitForFunction(() => document.querySelectorAll('li .mono').length === 2);
   // Dragging.

@@ -30,6 +30,11 @@ export function say(text) {
   page.message = text;
 }
 
+// The answer to a request and the news of the same change come in any order.
+function take(state) {
+  if (state.session === page.game.session && state.revision >= page.game.revision) page.game = state;
+}
+
 function follow(state) {
   close();
   page.game = state;
@@ -42,7 +47,7 @@ function follow(state) {
   close = listen(
     state.session,
     {
-      state: (news) => (page.game = news),
+      state: take,
       search: (news) => (page.search = news),
       pulse: takePulse,
       values: (news) => (page.values = news),
@@ -86,7 +91,7 @@ export async function open(game, position, moves) {
 // {do: 'play', move: 'f5'} and so on; true if it was done.
 export async function ask(what) {
   const state = await attempt(() => post(`api/sessions/${page.game.session}`, what));
-  if (state && state.session === page.game.session && state.revision >= page.game.revision) page.game = state;
+  if (state) take(state);
   return state !== null;
 }
 
