@@ -28,10 +28,15 @@ static void *give_order(void *argument)
     return NULL;
 }
 
+/* Nothing is printed for a strategy that the game or the algorithm cannot have. */
 static void measure(const struct mp_game *game, const char *strategy, int stops)
 {
-    struct mp_position *position = mp_position_new(game, NULL, NULL);
     struct mp_search *search = mp_search_new(game, strategy, NULL);
+    if (!search)
+        return;
+    struct mp_position *position = mp_position_new(game, NULL, NULL);
+    if (game->chances)
+        mp_position_play_text(position, "31", NULL);
     double *delays = calloc((size_t)stops, sizeof *delays);
     for (int i = 0; i < stops; i++) {
         struct order order = {search, random_below(random_at(1, (uint64_t)i), 50000), 0};
@@ -45,30 +50,35 @@ static void measure(const struct mp_game *game, const char *strategy, int stops)
         delays[i] = (double)(returned - order.given_ns) * 1e-6;
     }
     statistics_median(delays, stops); /* sorts them */
-    printf("%-10s %-32s median %.3f ms, 99th percentile %.3f ms, longest %.3f ms\n", game->name, strategy,
+    printf("%-10s %-48s median %.3f ms, 99th percentile %.3f ms, longest %.3f ms\n", game->name, strategy,
            delays[stops / 2], delays[stops * 99 / 100], delays[stops - 1]);
+    fflush(stdout);
     mp_search_free(search);
     mp_position_free(position);
     free(delays);
 }
 
+/* On one thread, and on two by every scheme. */
+static void measure_all(const struct mp_game *game, const char *strategy, int stops)
+{
+    measure(game, strategy, stops);
+    struct mp_info scheme;
+    for (int i = 1; mp_scheme_at(i, &scheme); i++) {
+        char text[128];
+        snprintf(text, sizeof text, "%s,split=%s,threads=2", strategy, scheme.name);
+        measure(game, text, stops);
+    }
+}
+
 int main(int argc, char **argv)
 {
     int stops = argc > 1 ? atoi(argv[1]) : 200;
-    static const char *const strategies[] = {"minimax,depth=60",
-                                             "alphabeta,depth=60",
-                                             "pvs,depth=60,hash=64",
-                                             "minimax,depth=60,split=top,threads=2",
-                                             "pvs,depth=60,split=top,threads=2",
-                                             "mcts,time=1000s",
-                                             "mcts,time=1000s,split=tree,threads=2",
-                                             "mcts,time=1000s,split=root,threads=2",
-                                             "mcts,time=1000s,split=root,chunk=10,threads=2",
-                                             "mcts,time=1000s,split=leaf,threads=2"};
     for (int g = 0; mp_game_name(g); g++) {
         struct mp_game *game = mp_game_open(mp_game_name(g), NULL);
-        for (size_t i = 0; !game->chances && i < sizeof strategies / sizeof *strategies; i++)
-            measure(game, strategies[i], stops);
+        measure(game, "minimax,depth=60", stops);
+        measure_all(game, game->chances ? "star2,depth=60" : "pvs,depth=60,hash=64", stops);
+        measure_all(game, "mcts,time=1000s", stops);
+        measure(game, "mcts,time=1000s,split=root,chunk=10,threads=2", stops);
         mp_game_close(game);
     }
     return 0;

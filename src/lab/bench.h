@@ -11,7 +11,7 @@
 #include "lab/statistics.h"
 #include "manyply/manyply.h"
 
-enum { BENCH_MOST_STRATEGIES = 16, BENCH_MOST_THREADS = 16, BENCH_TEXT = 256 };
+enum { BENCH_MOST_STRATEGIES = 24, BENCH_MOST_THREADS = 16, BENCH_TEXT = 256 };
 
 /* Called before each search; share is 0 to 1. False: give up. */
 typedef bool (*bench_progress)(const char *doing, double share, void *context);

@@ -7,8 +7,9 @@
 #include <string.h>
 
 /* A search that is over sooner than this is not shared: to wake a thread takes up to 50 us, and a scheme that
- * searches each move with the full window visits more nodes than it can make up for. */
-enum { ALONE_NS = 1000000 };
+ * searches each move with the full window visits more nodes than it can make up for. Where a tree takes less
+ * than a millisecond no scheme may lose; the other half is room for the noise of a machine. */
+enum { ALONE_NS = 1500000 };
 
 /* In turns: so many looks at the clock (256 nodes each) before the next thread has its turn. */
 enum { LOOKS_PER_TURN = 8 };

@@ -1,6 +1,6 @@
 /* crew.h - the workers of one search, and the schemes by which they share it.
  *
- * A search begins alone, on worker 0: for its first millisecond nobody else is woken, and schemes that
+ * A search begins alone, on worker 0: for its first 1.5 ms nobody else is woken, and schemes that
  * isolate windows are not begun, so that no scheme loses where it cannot win (eager=on leaves that out).
  * `alone` and what goes with it belong to worker 0; the others are prepared by it before the pool lets them
  * in, and that is when they may read it (pool.h, awake). */

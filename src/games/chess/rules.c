@@ -259,7 +259,6 @@ static bool check_hook(const struct mp_game *game, const void *state)
     return in_check(state);
 }
 
-/* By the piece that lands, or by one behind it whose line it leaves open. */
 /* The pawns, and the other pieces of each side. Sums of products: the high bits depend on every piece. */
 static int parts(const struct mp_game *game, const void *state, uint64_t parts[])
 {
@@ -278,6 +277,7 @@ static int parts(const struct mp_game *game, const void *state, uint64_t parts[]
     return 3;
 }
 
+/* By the piece that lands, or by one behind it whose line it leaves open. */
 static bool gives_check(const struct mp_game *game, const void *state, mp_move move)
 {
     const struct chess *s = state;
