@@ -85,11 +85,10 @@ static void small_trees(const struct mp_game *game, const struct mp_position *po
         double worst = -1;
         for (int t = 0; t < 3; t++) {
             struct pair p = compare(game, position, algorithm, depth, scheme.name, counts[t], rounds);
-            if (p.scheme < 0)
+            if (p.scheme < 0 || p.sequential >= 1e-3) /* a noisy moment can make it longer */
                 continue;
             double excess = p.scheme - 1.2 * p.sequential - 100e-6;
-            if (p.sequential < 1e-3) /* a noisy moment can make it longer */
-                worst = excess > worst ? excess : worst;
+            worst = excess > worst ? excess : worst;
             size_t length = strlen(line);
             snprintf(line + length, sizeof line - length, "  %2d: %4.0f -> %4.0f us", counts[t],
                      p.sequential * 1e6, p.scheme * 1e6);
