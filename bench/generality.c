@@ -4,6 +4,7 @@
  *     generality [ROUNDS]       9 if not said
  *
  * Both must visit exactly the same number of nodes, or the comparison is refused. */
+#include "bench/count.h"
 #include "bench/yardstick.h"
 #include "lab/statistics.h"
 
@@ -64,7 +65,7 @@ static bool compare(const struct mp_game *game, const char *eval, yardstick_func
 
 int main(int argc, char **argv)
 {
-    int rounds = argc > 1 ? atoi(argv[1]) : 9;
+    int rounds = count_argument(argc, argv, 1, 9);
     struct mp_game *game = mp_game_open("othello", NULL);
     yardstick_function *const positional[] = LEVEL_TABLES(search_positional);
     yardstick_function *const discs[] = LEVEL_TABLES(search_discs);

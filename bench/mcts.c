@@ -6,6 +6,7 @@
  * machine, but they should not: caches are shared.
  *
  *     mcts [ROUNDS [ITERATIONS]]       9 rounds of 700,000 iterations if not said */
+#include "bench/count.h"
 #include "lab/statistics.h"
 
 #include "base/random.h"
@@ -49,10 +50,11 @@ static double time_search(const struct mp_game *game, const struct mp_position *
 
 int main(int argc, char **argv)
 {
-    int rounds = argc > 1 ? atoi(argv[1]) : 9, iterations = argc > 2 ? atoi(argv[2]) : 700000;
+    int rounds = count_argument(argc, argv, 1, 9), iterations = count_argument(argc, argv, 2, 700000);
     struct mp_game *game = mp_game_open("othello", NULL);
     struct mp_position *position = mp_position_new(game, NULL, NULL);
-    double bare[rounds], search[rounds], tree[rounds];
+    double *bare = calloc((size_t)rounds, sizeof *bare), *search = calloc((size_t)rounds, sizeof *search),
+           *tree = calloc((size_t)rounds, sizeof *tree);
     for (int i = 0; i < rounds; i++) {
         double alone = time_bare(game, position, iterations);
         double one = time_search(game, position, iterations, 1),
@@ -67,6 +69,9 @@ int main(int argc, char **argv)
     printf("bare playouts from the beginning  %8.0f a second (%.0f - %.0f)\n", b.middle, b.low, b.high);
     printf("playouts inside mcts              %8.0f a second (%.0f - %.0f)\n", s.middle, s.low, s.high);
     printf("share of the time for the tree    %8.3f          (%.3f - %.3f)\n", t.middle, t.low, t.high);
+    free(bare);
+    free(search);
+    free(tree);
     mp_position_free(position);
     mp_game_close(game);
     return 0;

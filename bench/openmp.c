@@ -2,6 +2,7 @@
  * arithmetic, on one thread and on all.
  *
  *     openmp [ROUNDS]       21 if not said */
+#include "bench/count.h"
 #include "lab/statistics.h"
 
 #include "base/clock.h"
@@ -118,7 +119,7 @@ static void compare(int threads, int rounds)
 
 int main(int argc, char **argv)
 {
-    int rounds = argc > 1 ? atoi(argv[1]) : 21;
+    int rounds = count_argument(argc, argv, 1, 21);
     for (leaf_steps = 100; leaf_steps <= 10000; leaf_steps *= 10) {
         compare(1, rounds);
         if (mp_cpu_count() > 1)

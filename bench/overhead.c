@@ -5,6 +5,7 @@
  *     overhead [ROUNDS]       101 if not said
  *
  * Contestants are interleaved; the medians are printed. */
+#include "bench/count.h"
 #include "lab/statistics.h"
 
 #include "base/clock.h"
@@ -14,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int rounds = 101;
+static int rounds;
 
 /* Every run begins with nothing remembered: with what an earlier one left in the table it would be another
  * tree. */
@@ -153,8 +154,7 @@ static void following(const struct mp_game *game, const struct mp_position *posi
 
 int main(int argc, char **argv)
 {
-    if (argc > 1)
-        rounds = atoi(argv[1]);
+    rounds = count_argument(argc, argv, 1, 101);
     for (int g = 0; mp_game_name(g); g++) {
         struct mp_game *game = mp_game_open(mp_game_name(g), NULL);
         struct mp_position *position = mp_position_new(game, NULL, NULL);

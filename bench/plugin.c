@@ -2,6 +2,7 @@
  * compiler flags, turn by turn in one run.
  *
  *     plugin PLUGIN.so [ROUNDS]       15 rounds if not said */
+#include "bench/count.h"
 #include "lab/statistics.h"
 
 #include "manyply/manyply.h"
@@ -31,7 +32,7 @@ int main(int argc, char **argv)
         fprintf(stderr, "bench_plugin: %s\n", argc > 1 ? error.text : "expected the path of connect4.so");
         return 2;
     }
-    int rounds = argc > 2 ? atoi(argv[2]) : 15;
+    int rounds = count_argument(argc, argv, 2, 15);
     double *ratios = calloc((size_t)rounds, sizeof *ratios);
     uint64_t nodes = 0, same = 0;
     for (int i = -1; i < rounds; i++) {

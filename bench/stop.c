@@ -2,6 +2,7 @@
  * at a random moment in their first 50 ms; the time from the stop to the return is printed.
  *
  *     stop [STOPS]       200 for each strategy if not said */
+#include "bench/count.h"
 #include "lab/statistics.h"
 
 #include "base/clock.h"
@@ -72,7 +73,7 @@ static void measure_all(const struct mp_game *game, const char *strategy, int st
 
 int main(int argc, char **argv)
 {
-    int stops = argc > 1 ? atoi(argv[1]) : 200;
+    int stops = count_argument(argc, argv, 1, 200);
     for (int g = 0; mp_game_name(g); g++) {
         struct mp_game *game = mp_game_open(mp_game_name(g), NULL);
         measure(game, "minimax,depth=60", stops);

@@ -47,8 +47,6 @@ static _Atomic uint64_t *bucket_of(const struct worker *w, uint64_t hash)
 
 static bool claim(struct worker *w, const struct node *node, int i)
 {
-    if (node->depth < DEFER_DEPTH)
-        return true;
     uint64_t hash = move_hash(node, i);
     _Atomic uint64_t *bucket = bucket_of(w, hash);
     int free_way = 0;
@@ -79,16 +77,12 @@ static _Atomic uint64_t *refutation_slot(const struct worker *w, uint64_t hash)
 
 static bool refuted(const struct worker *w, const struct node *node, int i)
 {
-    if (node->depth < DEFER_DEPTH)
-        return false;
     uint64_t hash = refutation_of(w, node, i);
     return atomic_load_explicit(refutation_slot(w, hash), memory_order_relaxed) == hash;
 }
 
 static void release(struct worker *w, const struct node *node, int i, mp_value value)
 {
-    if (node->depth < DEFER_DEPTH)
-        return;
     uint64_t hash = move_hash(node, i);
     _Atomic uint64_t *bucket = bucket_of(w, hash);
     for (int way = 0; way < WAYS; way++)
@@ -109,7 +103,7 @@ static bool has_window(const struct node *node)
  * own. */
 static bool is_shared(const struct worker *w, const struct node *node)
 {
-    return node->depth >= DEFER_DEPTH && !worker_is_filtered(w, node->ply);
+    return !worker_is_filtered(w, node->ply);
 }
 
 /* What raises the lower bound of a window raises it for all threads. */
@@ -219,7 +213,8 @@ bool scheme_abdada(void *context, int depth, const struct iteration *previous, s
 
 _Static_assert(sizeof(struct notes) == ABDADA_DATA_SIZE, "the crew gives the notes their memory");
 
-const struct node_hooks abdada_hooks = {.claim = claim,
+const struct node_hooks abdada_hooks = {.least_depth = DEFER_DEPTH,
+                                        .claim = claim,
                                         .release = release,
                                         .refuted = refuted,
                                         .raised = raised,

@@ -8,7 +8,7 @@ enum { SPLIT_DEPTH = 2 };
 
 static bool offer(struct worker *w, struct node *node, int next, search_move_function *search_move)
 {
-    if (next != 1 || !node->on_pv || node->depth < SPLIT_DEPTH)
+    if (next != 1 || !node->on_pv)
         return false;
     node_complete(w, node);
     if (node->list.count < 2)
@@ -17,4 +17,5 @@ static bool offer(struct worker *w, struct node *node, int next, search_move_fun
     return true;
 }
 
-const struct node_hooks pvsplit_hooks = {.offer = offer, .cancelled = crew_cancelled};
+const struct node_hooks pvsplit_hooks = {
+    .least_depth = SPLIT_DEPTH, .offer = offer, .cancelled = crew_cancelled};

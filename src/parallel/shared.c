@@ -7,7 +7,7 @@
 static bool offer(struct worker *w, struct node *node, int next, search_move_function *search_move)
 {
     const struct crew *crew = w->scheme;
-    if (next != 0 || node->ply >= crew->options.levels || node->depth < 2)
+    if (next != 0 || node->ply >= crew->options.levels)
         return false;
     node_complete(w, node);
     if (node->list.count < crew->options.least)
@@ -16,4 +16,4 @@ static bool offer(struct worker *w, struct node *node, int next, search_move_fun
     return true;
 }
 
-const struct node_hooks shared_hooks = {.offer = offer, .cancelled = crew_cancelled};
+const struct node_hooks shared_hooks = {.least_depth = 2, .offer = offer, .cancelled = crew_cancelled};

@@ -31,4 +31,5 @@ static bool offer(struct worker *w, struct node *node, int next, search_move_fun
     return true;
 }
 
-const struct node_hooks ybwc_hooks = {.offer = offer, .cancelled = crew_cancelled};
+const struct node_hooks ybwc_hooks = {
+    .least_depth = SPLIT_DEPTH_WITH_DICE, .offer = offer, .cancelled = crew_cancelled};

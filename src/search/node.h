@@ -1,4 +1,4 @@
-/* node.h - a node whose moves are being searched, and the one loop that does it.
+/* node.h - a node whose moves are being searched, and the loop that does it.
  *
  * The owner of a node and any helper call the same search_move(worker, node, i). A parallel scheme takes
  * part through optional hooks; without them the loop is the sequential algorithm. A helper works on
@@ -21,7 +21,7 @@ struct node {
     bool on_pv;            /* on the principal variation, as far as can be told before it is searched */
     bool has_deferred;     /* not all moves before the best one have been searched here */
     bool is_answered;      /* its value was found elsewhere: there is nothing to learn from it */
-    struct node *outer;    /* the next open node above (worker->open) */
+    struct node *outer;    /* the next open node above that takes part in the scheme (worker->open) */
 
     /* Not null: there may be more moves than the list has; this adds some, at the latest when those left have
      * a score below 0, and sets itself to null when there are no more. */
@@ -40,6 +40,9 @@ typedef mp_value search_move_function(struct worker *worker, const struct node *
 struct chance;
 
 struct node_hooks {
+    /* Nodes of this depth or more take part; 0: none does. The others, which are nearly all, are searched as
+     * if the scheme were not there. */
+    int least_depth;
     /* The moves from next on (0: none has been searched yet) may be searched by others. True: they have been,
      * and the node's best is final. */
     bool (*offer)(struct worker *worker, struct node *node, int next, search_move_function *search);
@@ -139,54 +142,50 @@ static inline bool node_next(struct worker *worker, struct node *node, int i)
 /* Moves that can be put off; one further back is searched at once. */
 enum { NODE_DEFERRABLE = 256 };
 
-/* Takes in the value of a move that the worker itself has found. */
+/* Takes in what came of searching a move. True: the node is done. */
 static inline bool node_take(struct worker *worker, struct node *node, mp_move move, mp_value value)
 {
+    const struct node_hooks *hooks = worker->hooks;
+    if (worker->stopped) {
+        if (node->is_answered)
+            hooks->resume(worker);
+        return true;
+    }
     mp_value before = node->alpha;
     bool done = node_update(worker, worker, node, move, value);
-    if (node->alpha > before && worker->hooks && worker->hooks->raised)
-        worker->hooks->raised(worker, node);
+    if (node->alpha > before && hooks->raised)
+        hooks->raised(worker, node);
     return done;
 }
 
-/* Takes in what came of searching a move. True: the node is done. */
-static inline bool node_settle(struct worker *worker, struct node *node, mp_move move, mp_value value)
-{
-    if (!worker->stopped)
-        return node_take(worker, node, move, value);
-    if (node->is_answered)
-        worker->hooks->resume(worker);
-    return true;
-}
-
-__attribute__((always_inline)) static inline void node_search_moves(struct worker *worker, struct node *node,
-                                                                    search_move_function *search_move)
+static inline void node_search_shared(struct worker *worker, struct node *node,
+                                      search_move_function *search_move)
 {
     const struct node_hooks *hooks = worker->hooks;
     uint64_t deferred[NODE_DEFERRABLE / 64] = {0};
     for (int i = 0;; i++) {
-        if (hooks && hooks->offer && (i < node->list.count || node->more) &&
+        if (hooks->offer && (i < node->list.count || node->more) &&
             hooks->offer(worker, node, i, search_move))
             return;
         if (!node_next(worker, node, i))
             break;
         mp_move move = node->list.moves[i];
-        if (hooks && hooks->answered && hooks->answered(worker, node))
+        if (hooks->answered && hooks->answered(worker, node))
             return;
-        if (hooks && hooks->refuted && i > 0 && hooks->refuted(worker, node, i)) {
+        if (hooks->refuted && i > 0 && hooks->refuted(worker, node, i)) {
             node->best = node->best > node->alpha ? node->best : node->alpha;
             node->has_deferred = true;
             continue;
         }
-        if (hooks && hooks->claim && i > 0 && i < NODE_DEFERRABLE && !hooks->claim(worker, node, i)) {
+        if (hooks->claim && i > 0 && i < NODE_DEFERRABLE && !hooks->claim(worker, node, i)) {
             deferred[i / 64] |= UINT64_C(1) << i % 64;
             node->has_deferred = true;
             continue;
         }
         mp_value value = search_move(worker, node, i);
-        if (hooks && hooks->release && i > 0 && i < NODE_DEFERRABLE)
+        if (hooks->release && i > 0 && i < NODE_DEFERRABLE)
             hooks->release(worker, node, i, value);
-        if (node_settle(worker, node, move, value))
+        if (node_take(worker, node, move, value))
             return;
     }
     for (int i = 1; node->has_deferred && i < NODE_DEFERRABLE; i++) {
@@ -195,7 +194,7 @@ __attribute__((always_inline)) static inline void node_search_moves(struct worke
         if (hooks->answered && hooks->answered(worker, node))
             return;
         mp_value value = search_move(worker, node, i);
-        if (node_settle(worker, node, node->list.moves[i], value))
+        if (node_take(worker, node, node->list.moves[i], value))
             return;
     }
 }
@@ -204,10 +203,20 @@ __attribute__((always_inline)) static inline void node_search_moves(struct worke
 __attribute__((always_inline)) static inline void node_search(struct worker *worker, struct node *node,
                                                               search_move_function *search_move)
 {
-    node->outer = worker->open;
-    worker->open = node;
-    node_search_moves(worker, node, search_move);
-    worker->open = node->outer;
+    const struct node_hooks *hooks = worker->hooks;
+    if (hooks && hooks->least_depth && node->depth >= hooks->least_depth) {
+        node->outer = worker->open;
+        worker->open = node;
+        node_search_shared(worker, node, search_move);
+        worker->open = node->outer;
+        return;
+    }
+    for (int i = 0; node_next(worker, node, i); i++) {
+        mp_move move = node->list.moves[i];
+        mp_value value = search_move(worker, node, i);
+        if (worker->stopped || node_update(worker, worker, node, move, value))
+            return;
+    }
 }
 
 #endif

@@ -52,7 +52,7 @@ struct worker {
     struct table *table;            /* null: none */
     const struct node_hooks *hooks; /* how a parallel scheme takes part; null: sequential */
     void *scheme;                   /* for the hooks */
-    struct node *open;              /* the innermost node whose moves are being searched; null at the root */
+    struct node *open;              /* the innermost node that takes part in the scheme, or null */
 
     bool stopped;      /* the search is over; values are meaningless from here on */
     uint64_t check_at; /* look at the clock and the stop flag when counters.nodes gets here */

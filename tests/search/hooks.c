@@ -58,9 +58,10 @@ static void release(struct worker *w, const struct node *node, int i, mp_value v
     tally->open_claims--;
 }
 
-static const struct node_hooks helper = {.offer = offer_to_helper};
-static const struct node_hooks claimer = {.claim = claim_some, .release = release};
-static const struct node_hooks all = {.offer = offer_refused, .claim = claim_some, .release = release};
+static const struct node_hooks helper = {.least_depth = 1, .offer = offer_to_helper};
+static const struct node_hooks claimer = {.least_depth = 1, .claim = claim_some, .release = release};
+static const struct node_hooks all = {
+    .least_depth = 1, .offer = offer_refused, .claim = claim_some, .release = release};
 
 static mp_value search_with(const struct mp_game *game, const struct mp_position *position, const char *text,
                             const struct node_hooks *hooks, struct tally *tally)
