@@ -5,6 +5,8 @@
 
 #include "base/random.h"
 
+#include <ctype.h>
+
 /* Of games with long lists of moves fewer are played, until so many moves have been checked. */
 enum { GAMES = 40, ENOUGH_MOVES = 100000, LONGEST = 400, TEXT = 4096, MOST_MOVES = 4096 };
 
@@ -386,6 +388,207 @@ static void plays_random_games(void **test_state)
     mp_game_close(line.game);
 }
 
+/* ---- Keys ----------------------------------------------------------------------------------------------- */
+
+/* States that were met, by the key that an exact search looks them up under. */
+struct met {
+    uint64_t key;
+    size_t at; /* of the state in states */
+};
+struct meetings {
+    struct mp_game *game;
+    struct met *met;
+    char *states;
+    size_t count, capacity, stride;
+};
+
+static const struct mp_history no_history = {NULL, 0};
+
+static uint64_t table_key(const struct mp_game *game, const void *state)
+{
+    uint64_t key = game->key(game, state);
+    return game->history_key ? key ^ game->history_key(game, state, &no_history) : key;
+}
+
+static void meet(struct meetings *m, const void *state)
+{
+    if (m->count == m->capacity)
+        return;
+    memcpy(m->states + m->count * m->stride, state, m->game->state_size);
+    m->met[m->count] = (struct met){table_key(m->game, state), m->count};
+    m->count++;
+}
+
+static int by_key(const void *a, const void *b)
+{
+    uint64_t x = ((const struct met *)a)->key, y = ((const struct met *)b)->key;
+    return (x > y) - (x < y);
+}
+
+/* Can nobody tell two states apart by what a search asks of them? (The number of a move in chess is printed,
+ * but nothing depends on it.) */
+static bool play_alike(const struct mp_game *game, const void *a, const void *b)
+{
+    static mp_move moves[2][MOST_MOVES];
+    static uint32_t weights[2][MOST_MOVES];
+    const void *both[2] = {a, b};
+    int counts[2];
+    if (game->side(game, a) != game->side(game, b))
+        return false;
+    for (int i = 0; i < 2; i++) {
+        memset(weights[i], 0, sizeof weights[i]);
+        counts[i] = game->chances ? game->chances(game, both[i], moves[i], weights[i], MOST_MOVES) : 0;
+        if (counts[i] == 0)
+            counts[i] = game->list(game, both[i], moves[i], MOST_MOVES);
+    }
+    if (counts[0] != counts[1] || memcmp(moves[0], moves[1], (size_t)counts[0] * sizeof **moves) != 0 ||
+        memcmp(weights[0], weights[1], (size_t)counts[0] * sizeof **weights) != 0)
+        return false;
+    for (const struct mp_evaluation *e = game->evaluations; e->name; e++)
+        if (e->evaluate(game, e, a) != e->evaluate(game, e, b))
+            return false;
+    return counts[0] > 0 || mp_state_final_value(game, a, 0) == mp_state_final_value(game, b, 0);
+}
+
+/* No two different states have one key. */
+static void check_meetings(struct meetings *m)
+{
+    const struct mp_game *game = m->game;
+    qsort(m->met, m->count, sizeof *m->met, by_key);
+    for (size_t i = 1; i < m->count; i++) {
+        const void *a = m->states + m->met[i - 1].at * m->stride, *b = m->states + m->met[i].at * m->stride;
+        char text[2][TEXT];
+        if (m->met[i - 1].key != m->met[i].key || play_alike(game, a, b))
+            continue;
+        game->print_position(game, a, text[0], TEXT);
+        game->print_position(game, b, text[1], TEXT);
+        fail_msg("%s has one key for '%s' and '%s'", game->name, text[0], text[1]);
+    }
+    m->count = 0;
+}
+
+static struct meetings new_meetings(const char *name, size_t capacity)
+{
+    struct meetings m = {.game = mp_game_open(name, NULL), .capacity = capacity};
+    assert_non_null(m.game);
+    m.stride = (m.game->state_size + 63) / 64 * 64;
+    m.met = malloc(capacity * sizeof *m.met);
+    m.states = aligned_alloc(64, capacity * m.stride);
+    assert_true(m.met && m.states);
+    return m;
+}
+
+static void free_meetings(struct meetings *m)
+{
+    mp_game_close(m->game);
+    free(m->met);
+    free(m->states);
+}
+
+/* The states near the beginning of a game, breadth first. */
+static void early_states_have_keys(void **test_state)
+{
+    enum { MOST_STATES = 20000 };
+    struct meetings m = new_meetings(*test_state, MOST_STATES);
+    const struct mp_game *game = m.game;
+    char *state = aligned_alloc(64, m.stride), *child = aligned_alloc(64, m.stride);
+    memset(child, 0, m.stride);
+    game->initial(game, child);
+    meet(&m, child);
+    for (size_t i = 0; i < m.count && m.count < m.capacity; i++) {
+        static mp_move moves[MOST_MOVES];
+        memcpy(state, m.states + i * m.stride, game->state_size);
+        int count = game->chances ? game->chances(game, state, moves, NULL, MOST_MOVES) : 0;
+        count = count ? count : game->list(game, state, moves, MOST_MOVES);
+        for (int j = 0; j < count; j++) {
+            game->play(game, state, moves[j], child);
+            meet(&m, child);
+        }
+    }
+    assert_true(m.count > 100);
+    check_meetings(&m);
+    free(state);
+    free(child);
+    free_meetings(&m);
+}
+
+/* All that can be read when one character of a text is another one, of those that such texts have; for those
+ * with the other side to move, once more. */
+static int meet_twins(struct meetings *m, const char *text, const char *letters, bool again)
+{
+    const struct mp_game *game = m->game;
+    char twin[TEXT];
+    int met = 0, side;
+    struct mp_position *self = mp_position_new(game, text, NULL);
+    if (!self)
+        return 0;
+    side = game->side(game, mp_position_state(self));
+    mp_position_free(self);
+    for (size_t i = 0; text[i]; i++)
+        for (const char *letter = letters; *letter; letter++) {
+            snprintf(twin, sizeof twin, "%s", text);
+            twin[i] = *letter;
+            struct mp_position *position = mp_position_new(game, twin, NULL);
+            if (!position)
+                continue;
+            const void *state = mp_position_state(position);
+            meet(m, state);
+            met++;
+            if (again && game->side(game, state) != side)
+                met += meet_twins(m, twin, letters, false);
+            mp_position_free(position);
+        }
+    return met;
+}
+
+/* The same with the pieces of both sides exchanged, where that is two letters or capitals for small ones. */
+static int meet_opposites(struct meetings *m, const char *text, const char *letters)
+{
+    enum { FEW_LETTERS = 8 };
+    size_t count = strlen(letters);
+    char opposite[TEXT];
+    int met = 0;
+    for (size_t i = 0; i < count && count <= FEW_LETTERS; i++)
+        for (size_t j = 0; j < i; j++) {
+            snprintf(opposite, sizeof opposite, "%s", text);
+            for (char *c = opposite; *c; c++)
+                *c = *c == letters[i] ? letters[j] : *c == letters[j] ? letters[i] : *c;
+            met += meet_twins(m, opposite, letters, true);
+        }
+    snprintf(opposite, sizeof opposite, "%s", text);
+    for (char *c = opposite; *c && strcspn(opposite, " ") > (size_t)(c - opposite); c++)
+        *c = isupper(*c) ? (char)tolower(*c) : (char)toupper(*c);
+    return met + meet_twins(m, opposite, letters, true);
+}
+
+/* States that differ in a cell, in a counter, in the side to move, or in that and one of the others; and those
+ * that differ in this way from what the position is for the other side. */
+static void twins_have_keys(void **test_state)
+{
+    enum { POSITIONS = 12, MOST_TWINS = 60000 };
+    struct meetings m = new_meetings(*test_state, MOST_TWINS);
+    char letters[128] = {0};
+    int twins = 0;
+    for (uint64_t seed = 0; seed < 2 * POSITIONS; seed++) {
+        struct mp_position *position = subjects_position(m.game, seed % POSITIONS, 60);
+        char text[TEXT];
+        m.game->print_position(m.game, mp_position_state(position), text, sizeof text);
+        mp_position_free(position);
+        /* The first time only to see which letters there are. */
+        for (const char *c = text; *c && seed < POSITIONS; c++)
+            if (!strchr(letters, *c))
+                letters[strlen(letters)] = *c;
+        if (seed >= POSITIONS) {
+            twins += meet_twins(&m, text, letters, true) + meet_opposites(&m, text, letters);
+            assert_true(m.count < m.capacity);
+            check_meetings(&m);
+        }
+    }
+    print_message("%s: %d twins\n", m.game->name, twins);
+    assert_true(twins >= 10 * POSITIONS);
+    free_meetings(&m);
+}
+
 /* With and without the game's own perft, and on any number of threads, the count is the same. */
 static void counts_alike(void **test_state)
 {
@@ -416,19 +619,22 @@ static void counts_alike(void **test_state)
 
 int main(void)
 {
-    enum { MOST = 64 };
-    struct CMUnitTest tests[2 * MOST];
-    char names[2 * MOST][64];
+    static const struct {
+        const char *what;
+        CMUnitTestFunction test;
+    } promises[] = {{"plays random games", plays_random_games},
+                    {"counts alike", counts_alike},
+                    {"has keys for its early states", early_states_have_keys},
+                    {"has keys for twins", twins_have_keys}};
+    enum { MOST = 128, PROMISES = sizeof promises / sizeof *promises };
+    struct CMUnitTest tests[MOST];
+    char names[MOST][64];
     size_t count = 0;
-    for (const char *const *name = subjects_names(); *name && count < MOST; name++) {
-        const char *slash = strrchr(*name, '/');
-        const char *shown = slash ? slash + 1 : *name;
-        snprintf(names[count], sizeof names[count], "%s plays random games", shown);
-        tests[count] = (struct CMUnitTest){names[count], plays_random_games, NULL, NULL, (void *)*name};
-        count++;
-        snprintf(names[count], sizeof names[count], "%s counts alike", shown);
-        tests[count] = (struct CMUnitTest){names[count], counts_alike, NULL, NULL, (void *)*name};
-        count++;
-    }
+    for (const char *const *name = subjects_names(); *name; name++)
+        for (size_t i = 0; i < PROMISES && count < MOST; i++, count++) {
+            const char *slash = strrchr(*name, '/');
+            snprintf(names[count], sizeof names[count], "%s %s", slash ? slash + 1 : *name, promises[i].what);
+            tests[count] = (struct CMUnitTest){names[count], promises[i].test, NULL, NULL, (void *)*name};
+        }
     return _cmocka_run_group_tests("conformance", tests, count, NULL, NULL);
 }

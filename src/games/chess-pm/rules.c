@@ -207,7 +207,7 @@ static uint64_t key(const struct mp_game *game, const void *state)
 {
     (void)game;
     const struct chess_pm *s = state;
-    uint64_t words[8], hash = s->side;
+    uint64_t words[8], hash = s->side ? UINT64_C(0xd1b54a32d192ed03) : 0; /* no piece on a1 looks like it */
     memcpy(words, s->cells, sizeof words);
     for (int i = 0; i < 8; i++)
         hash = random_mix(hash + words[i] + UINT64_C(0x9e3779b97f4a7c15));

@@ -77,7 +77,9 @@ static uint64_t key(const struct mp_game *game, const void *state)
 {
     (void)game;
     const struct othello *s = state;
-    return random_mix(random_mix(s->own + s->side) + s->opp * UINT64_C(0x9e3779b97f4a7c15));
+    /* The side is added after own has been mixed: added to own itself it would be a disc on a1. */
+    uint64_t own = random_mix(s->own) + (s->side ? UINT64_C(0xd1b54a32d192ed03) : 0);
+    return random_mix(own + s->opp * UINT64_C(0x9e3779b97f4a7c15));
 }
 
 static bool is_pass(const struct mp_game *game, mp_move move)
