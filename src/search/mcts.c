@@ -71,15 +71,15 @@ static inline void rescore(const struct mcts *m, struct mcts_place place, bool s
 {
     const struct mcts_settings *settings = &m->settings->mcts;
     const struct mcts_node *node = mcts_node(place);
-    uint32_t visits = mcts_visits(node), seen = visits;
-    uint32_t pending = shared ? pending_at(place) : 0;
+    int64_t visits = (int64_t)mcts_visits(node), seen = visits;
+    int64_t pending = shared ? pending_at(place) : 0;
     int64_t sum = mcts_sum(node);
     if (settings->unobserved) {
         visits += pending;
         seen = seen ? seen : 1;
     } else if (pending) {
-        seen = visits += pending * (uint32_t)settings->virtual_loss;
-        sum -= (int64_t)pending * settings->virtual_loss * MCTS_ONE;
+        seen = visits += pending * settings->virtual_loss;
+        sum -= pending * settings->virtual_loss * MCTS_ONE;
     }
     struct mcts_score score = {MCTS_FIRST, 0};
     if (visits) {
@@ -97,7 +97,7 @@ enum { NONE = -1 };
 static inline int select_child(const struct mcts *m, struct mcts_place place, struct mcts_block *block)
 {
     const struct mcts_node *parent = mcts_node(place);
-    uint32_t visits = mcts_visits(parent);
+    uint64_t visits = mcts_visits(parent);
     if (m->settings->mcts.unobserved)
         visits += pending_at(place);
     float weight = m->roots[mcts_root_index(visits)];
@@ -124,15 +124,13 @@ static inline int select_child(const struct mcts *m, struct mcts_place place, st
 
 static int draw_outcome(struct mcts_block *block, uint64_t *luck)
 {
-    const struct mcts_node *nodes = mcts_nodes(block);
     uint32_t total = 0;
     for (uint32_t i = 0; i < block->count; i++)
-        total += nodes[i].weight;
-    uint32_t drawn = random_below(random_next(luck), total);
-    int i = 0;
-    while (drawn >= nodes[i].weight)
-        drawn -= nodes[i++].weight;
-    return i;
+        total += mcts_weight(block, i);
+    uint32_t drawn = random_below(random_next(luck), total), i = 0;
+    while (drawn >= mcts_weight(block, i))
+        drawn -= mcts_weight(block, i++);
+    return (int)i;
 }
 
 /* ---- Expansion
@@ -146,14 +144,16 @@ static struct mcts_block *fill_block(const struct mcts *m, struct mcts_tree *tre
     block->chooser = chance ? MCTS_CHANCE : MCTS_PLAYER;
     struct mcts_node *nodes = mcts_nodes(block);
     for (uint32_t i = 0; i < block->count; i++) {
-        mcts_store_score(block, i, (struct mcts_score){MCTS_FIRST, 0});
+        if (chance)
+            mcts_set_weight(block, i, (uint32_t)list.scores[i]);
+        else
+            mcts_store_score(block, i, (struct mcts_score){MCTS_FIRST, 0});
         atomic_init(&block->edges[i].children, MCTS_LEAF);
         atomic_init(&block->edges[i].pending, 0);
         atomic_init(&nodes[i].sum, 0);
         atomic_init(&nodes[i].bounds, m->unknown);
         atomic_init(&nodes[i].visits, 0);
         nodes[i].move = list.moves[i];
-        nodes[i].weight = chance ? (uint32_t)list.scores[i] : 0;
     }
     return block;
 }
@@ -166,7 +166,7 @@ static bool is_over(struct worker *w, int ply, bool chance, int moves, mp_value 
         return true;
     if (moves > 0)
         return false;
-    *value = mp_final_value(w->game, w->game->margin(w->game, worker_state(w, ply)), 0);
+    *value = mp_state_final_value(w->game, worker_state(w, ply), 0);
     return true;
 }
 
@@ -216,9 +216,10 @@ uint64_t mcts_proven_by(struct mcts_block *children)
     for (uint32_t i = 0; i < children->count; i++) {
         uint64_t bounds = mcts_load_bounds(&nodes[i]);
         if (children->chooser == MCTS_CHANCE) {
-            low += (int64_t)nodes[i].weight * mcts_low(bounds);
-            high += (int64_t)nodes[i].weight * mcts_high(bounds);
-            weights += nodes[i].weight;
+            int64_t weight = mcts_weight(children, i);
+            low += weight * mcts_low(bounds);
+            high += weight * mcts_high(bounds);
+            weights += weight;
         } else {
             low = mcts_low(bounds) > low ? mcts_low(bounds) : low;
             high = mcts_high(bounds) > high ? mcts_high(bounds) : high;
@@ -264,7 +265,7 @@ static inline struct news back_up(const struct mcts *m, struct mcts_tree *tree, 
                                   int from, int to, uint32_t marks, int learned_at, struct news news)
 {
     const struct mcts_settings *settings = &m->settings->mcts;
-    const uint32_t playouts = news.iterations * (uint32_t)settings->playouts;
+    const int64_t playouts = (int64_t)news.iterations * settings->playouts;
     for (int i = from; i >= to; i--) {
         struct mcts_place place = path->places[i];
         struct mcts_block *block = place.block;
@@ -281,7 +282,7 @@ static inline struct news back_up(const struct mcts *m, struct mcts_tree *tree, 
         if (bounds != m->unknown)
             news.reward = clamp(m, news.reward, bounds, playouts);
         MCTS_ADD(tree, &node->sum, news.reward);
-        MCTS_ADD(tree, &node->visits, playouts);
+        MCTS_ADD(tree, &node->visits, (uint64_t)playouts);
         if (tree->shared && i > to)
             unmark(m, place, marks);
         else if (block->chooser == MCTS_PLAYER)
@@ -317,7 +318,7 @@ static inline bool iterate_below(struct mcts *m, struct mcts_tree *tree, struct 
                                  struct worker *w, uint64_t number, struct path *path, struct news *news)
 {
     const struct mcts_settings *settings = &m->settings->mcts;
-    const uint32_t visits_to_expand = (uint32_t)(settings->expand - 1) * (uint32_t)settings->playouts;
+    const uint64_t visits_to_expand = (uint64_t)(settings->expand - 1) * (uint64_t)settings->playouts;
     const int top = path->last;
     if (mcts_solved(mcts_load_bounds(mcts_node(path->places[top]))))
         return false;
@@ -415,8 +416,8 @@ static void begin_lease(const struct mcts *m, struct mcts_tree *tree, struct wor
             break;
         step(tree, w, path, (struct mcts_place){children, (uint32_t)chosen});
     }
-    uint32_t share = mcts_visits(mcts_node(path->places[path->last])) / LEASE_SHARE;
-    lease->left = path->last == 0 || share < 1 ? 1 : share < LEASE_MOST ? share : LEASE_MOST;
+    uint64_t share = mcts_visits(mcts_node(path->places[path->last])) / LEASE_SHARE;
+    lease->left = path->last == 0 || share < 1 ? 1 : share < LEASE_MOST ? (uint32_t)share : LEASE_MOST;
     lease->marks = lease->left;
     for (int i = 1; i <= path->last; i++)
         mark(m, path->places[i], lease->marks);
@@ -515,9 +516,9 @@ bool mcts_init(struct mcts *m, const struct mp_game *game, const struct settings
                        .distance = game->scoring == MP_SCORE_WIN,
                        /* The key is for rewards from 0 to 1; here they are from -1 to 1. */
                        .explore = (settings->mcts.report ? 1 : 2) * (float)settings->mcts.c};
-    for (uint64_t n = 2; n < UINT64_C(1) << 32;
+    for (uint64_t n = 2; n < UINT64_C(1) << 62;
          n += n < 128 ? 1 : (UINT64_C(1) << (63 - __builtin_clzll(n))) / 64)
-        m->roots[mcts_root_index((uint32_t)n)] = m->explore * __builtin_sqrtf(mcts_log((uint32_t)n));
+        m->roots[mcts_root_index(n)] = m->explore * __builtin_sqrtf(mcts_log(n));
     m->trees = calloc((size_t)trees, sizeof *m->trees);
     m->root_state = aligned_alloc(64, (game->state_size + 63) / 64 * 64);
     bool ok = m->trees && m->root_state;
@@ -605,13 +606,45 @@ void mcts_restart(struct mcts *m, struct mcts_tree *tree, struct worker *w)
     mcts_expand(m, tree, &tree->arenas[0], w, 0, mcts_root(tree), &learned);
 }
 
+/* A hash of the moves that a run may begin with; 0: all that there are. */
+static uint64_t filter_of(const struct worker *w, struct move_list allowed)
+{
+    uint64_t hash = 0;
+    if (allowed.count == w->game->list(w->game, worker_state(w, 0), NULL, 0))
+        return 0;
+    for (int i = 0; i < allowed.count; i++)
+        hash += random_mix(allowed.moves[i] + 1);
+    return hash | 1;
+}
+
+/* Can the trees be kept? They have to lead to the root of this run, and have all the moves there that the run
+ * may begin with, and no others. */
+static bool leads_on(const struct mcts *m, const struct mp_history *history, mp_value scale, uint64_t filter)
+{
+    size_t before = m->trees[0].root_before;
+    bool same_root = history->count == before;
+    return m->trees[0].root && scale == m->scale && history->count >= before &&
+           hash_of(history->keys, before) == m->past && filter == (same_root ? m->filter : 0);
+}
+
+/* So that a reward of MCTS_ONE is the most that can be won or lost. */
+static mp_value scale_of(const struct mp_game *game, const void *root)
+{
+    mp_value low = -game->margin_max * game->units_per_point, high = -low;
+    if (game->bounds)
+        game->bounds(game, root, &low, &high);
+    return high > -low ? high : -low;
+}
+
 bool mcts_begin(struct mcts *m, struct worker *w, const struct mp_history *history, struct mp_error *error)
 {
     const struct mp_game *game = m->game;
     size_t size = game->state_size;
     void *root = aligned_alloc(64, (size + 63) / 64 * 64);
-    int moves = game->list(game, worker_state(w, 0), NULL, 0);
-    struct mcts_choice *choices = realloc(m->choices, (size_t)moves * sizeof *choices);
+    struct move_list moves = worker_list(w, 0);
+    uint64_t filter = filter_of(w, moves);
+    worker_drop(w, moves);
+    struct mcts_choice *choices = realloc(m->choices, (size_t)moves.count * sizeof *choices);
     if (choices)
         m->choices = choices;
     if (!root || !choices) {
@@ -619,16 +652,13 @@ bool mcts_begin(struct mcts *m, struct worker *w, const struct mp_history *histo
         return mp_fail(error, "out of memory for the moves of a position");
     }
     memcpy(root, worker_state(w, 0), size);
-    m->choice_count = moves;
+    m->choice_count = moves.count;
 
-    mp_value low = -game->margin_max * game->units_per_point, high = -low;
-    if (game->bounds)
-        game->bounds(game, root, &low, &high);
-    mp_value scale = high > -low ? high : -low;
+    mp_value scale = scale_of(game, root);
     uint64_t key = game->key(game, root);
-    bool same_game = m->trees[0].root && scale == m->scale && history->count >= m->trees[0].root_before &&
-                     hash_of(history->keys, m->trees[0].root_before) == m->past;
+    bool same_game = leads_on(m, history, scale, filter);
     m->scale = scale;
+    m->filter = filter;
     m->root_key = key;
     m->chunks_begun = 0;
     m->unknown = nothing_known(game, scale);

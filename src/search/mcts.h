@@ -14,7 +14,7 @@ enum {
     MCTS_ONE = 1 << 20,        /* the reward of a win; -MCTS_ONE is a loss */
     MCTS_VALUE_OF_WIN = 1000,  /* what a mean reward of a win is as a value, where nothing is proven */
     MCTS_STANDARD_SCALE = 200, /* for games that have no playout_scale */
-    MCTS_ROOTS = 27 << 6
+    MCTS_ROOTS = 59 << 6
 };
 
 /* A root move as all trees see it. */
@@ -23,6 +23,7 @@ struct mcts_choice {
     uint64_t visits;
     int64_t sum;
     mp_value low, high; /* what is proven of its value, for the side to move at the root */
+    bool told;          /* it is one of the lines that have been concluded already */
 };
 
 struct mcts;
@@ -52,6 +53,7 @@ struct mcts {
     void *root_state; /* of the trees, from the run before */
     uint64_t root_key;
     uint64_t past;               /* a hash of the history before the root */
+    uint64_t filter;             /* of the moves that the run may begin with; 0: all */
     uint64_t chunks_begun;       /* split=root,chunk=n: in this run */
     struct mcts_choice *choices; /* the root's moves, merged over all trees */
     int choice_count;
@@ -96,17 +98,18 @@ void mcts_clear_choices(const struct mcts *mcts, struct mcts_choice *choices);
 void mcts_add_choices(const struct mcts_tree *tree, struct mcts_choice *choices);
 void mcts_merge_choices(struct mcts_choice *into, const struct mcts_choice *from, int count);
 
-/* What the merged choices say: move, value, exact, line. False: nothing has been visited. */
-bool mcts_conclude(const struct mcts *mcts, struct mp_result *result);
+/* What the merged choices say of the best line that has not been told yet: move, value, exact, line. False:
+ * there is none, or nothing has been visited. */
+bool mcts_conclude(struct mcts *mcts, struct mp_result *result);
 
 /* ---- Shared by the ways to iterate ------------------------------------------------------------------------
  */
 
 /* The natural logarithm of a whole number from 1, within 2e-5. */
-static inline float mcts_log(uint32_t n)
+static inline float mcts_log(uint64_t n)
 {
-    int power = 31 - __builtin_clz(n);
-    float rest = (float)n / (float)(UINT32_C(1) << power) - 1.0f;
+    int power = 63 - __builtin_clzll(n);
+    float rest = (float)n / (float)(UINT64_C(1) << power) - 1.0f;
     float s = rest / (2.0f + rest), square = s * s;
     float series = 2.0f * s * (1.0f + square * (1.0f / 3 + square * (1.0f / 5 + square * (1.0f / 7))));
     return (float)power * 0.693147180559945f + series;
@@ -114,10 +117,10 @@ static inline float mcts_log(uint32_t n)
 
 /* Numbers below 128 have a place of their own, greater ones share it with others that differ by less than a
  * 64th: the root of their logarithms then differs by less than a 600th. */
-static inline uint32_t mcts_root_index(uint32_t n)
+static inline uint32_t mcts_root_index(uint64_t n)
 {
-    int power = 31 - __builtin_clz(n | 64);
-    return (uint32_t)(power - 6) * 64 + (n >> (power - 6));
+    int power = 63 - __builtin_clzll(n | 64);
+    return (uint32_t)(power - 6) * 64 + (uint32_t)(n >> (power - 6));
 }
 
 /* Adds to a counter that other threads may add to as well. Alone, a plain addition is faster. */

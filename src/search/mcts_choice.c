@@ -31,8 +31,11 @@ void mcts_add_choices(const struct mcts_tree *tree, struct mcts_choice *choices)
     for (uint32_t i = 0; children && i < children->count; i++) {
         const struct mcts_node *node = mcts_nodes(children) + i;
         uint64_t bounds = mcts_load_bounds(node);
-        struct mcts_choice choice = {mcts_nodes(children)[i].move, mcts_visits(node), mcts_sum(node),
-                                     mcts_low(bounds), mcts_high(bounds)};
+        struct mcts_choice choice = {.move = node->move,
+                                     .visits = mcts_visits(node),
+                                     .sum = mcts_sum(node),
+                                     .low = mcts_low(bounds),
+                                     .high = mcts_high(bounds)};
         mcts_merge_choices(&choices[i], &choice, 1);
     }
 }
@@ -60,15 +63,14 @@ static double worth(const struct mcts *m, const struct mcts_choice *choice, uint
     default:
         if (choice->visits == 0)
             return (double)MCTS_FIRST;
-        uint64_t most = total < UINT32_MAX ? total : UINT32_MAX;
         return mean_of(m, choice) / MCTS_ONE +
-               (double)(m->explore *
-                        __builtin_sqrtf(mcts_log(most ? (uint32_t)most : 1) / (float)choice->visits));
+               (double)(m->explore * __builtin_sqrtf(mcts_log(total ? total : 1) / (float)choice->visits));
     }
 }
 
-/* The move to play. What is proven competes with its exact worth, the others among each other as `final`
- * says: visits mean nothing for a move that is not visited any more because it is known. */
+/* The move to play, of those that have not been told. What is proven competes with its exact worth, the
+ * others among each other as `final` says: visits mean nothing for a move that is not visited any more
+ * because it is known. */
 static int best_choice(const struct mcts *m, mp_value *low, mp_value *high)
 {
     const struct mcts_choice *choices = m->choices;
@@ -76,12 +78,16 @@ static int best_choice(const struct mcts *m, mp_value *low, mp_value *high)
     *low = *high = -MP_INFINITE;
     for (int i = 0; i < m->choice_count; i++) {
         total += choices[i].visits;
+        if (choices[i].told)
+            continue;
         *low = choices[i].low > *low ? choices[i].low : *low;
         *high = choices[i].high > *high ? choices[i].high : *high;
     }
     int open = NONE, known = NONE;
     for (int i = 0; i < m->choice_count; i++) {
         const struct mcts_choice *c = &choices[i];
+        if (c->told)
+            continue;
         if (c->low == c->high) {
             if (known == NONE || c->low > choices[known].low)
                 known = i;
@@ -135,16 +141,20 @@ static int expected_line(const struct mcts *m, mp_move first, mp_move *line)
     return length;
 }
 
-bool mcts_conclude(const struct mcts *m, struct mp_result *result)
+bool mcts_conclude(struct mcts *m, struct mp_result *result)
 {
     uint64_t visits = 0;
-    for (int i = 0; i < m->choice_count; i++)
+    bool is_first = true;
+    for (int i = 0; i < m->choice_count; i++) {
         visits += m->choices[i].visits;
+        is_first = is_first && !m->choices[i].told;
+    }
     mp_value low, high;
     int best = best_choice(m, &low, &high);
-    if (best == NONE || (visits == 0 && low != high))
+    if (best == NONE || (low != high && (is_first ? visits : m->choices[best].visits) == 0))
         return false;
-    const struct mcts_choice *choice = &m->choices[best];
+    struct mcts_choice *choice = &m->choices[best];
+    choice->told = true;
     result->move = choice->move;
     result->exact = low == high && m->settings->mcts.solver;
     double mean = mean_of(m, choice) / MCTS_ONE;

@@ -73,7 +73,7 @@ static int64_t play_on(struct mcts *m, struct worker *w, int ply, int plies, uin
         mp_value value;
         bool settled = list.count == 0 || last;
         if (list.count == 0)
-            value = mp_final_value(game, game->margin(game, worker_state(w, ply)), 0);
+            value = mp_state_final_value(game, worker_state(w, ply), 0);
         else if (last && game->chances)
             best_by_evaluation(w, ply, list, &value);
         else if (last)

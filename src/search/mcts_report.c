@@ -34,7 +34,7 @@ static int64_t play_out(struct worker *w, int ply, uint64_t stream)
     return w->game->side(w->game, state) == 1 ? lead : -lead;
 }
 
-static uint32_t select_child(const struct mcts *m, const struct mcts_block *block, uint32_t visits)
+static uint32_t select_child(const struct mcts *m, const struct mcts_block *block, uint64_t visits)
 {
     float weight = visits > 1 ? m->explore * __builtin_sqrtf(mcts_log(visits)) : 0, most = MCTS_NEVER;
     uint32_t best = 0;

@@ -33,7 +33,7 @@ enum { MCTS_LINE = 64, MCTS_LEAF = 0, MCTS_BUSY = 1 }; /* lines 0 and 1 hold no 
 /* A node's numbers are from the view of the side that chose it: the side to move at its parent, or, for
  * the root and the outcomes of chance, the side to move at the node itself. */
 struct mcts_edge {
-    _Atomic uint64_t score;    /* a struct mcts_score */
+    _Atomic uint64_t score;    /* a struct mcts_score; of an outcome of chance, which has none, its weight */
     _Atomic uint32_t children; /* the number of a block, MCTS_LEAF or MCTS_BUSY */
     _Atomic uint32_t pending;  /* iterations below that are not back yet */
 };
@@ -41,8 +41,7 @@ struct mcts_node {
     _Atomic int64_t sum;     /* of rewards, MCTS_ONE for a win */
     _Atomic uint64_t bounds; /* what is proven of the value: see mcts_bounds */
     mp_move move;            /* that leads to it */
-    _Atomic uint32_t visits; /* finished */
-    uint32_t weight;         /* of an outcome of chance */
+    _Atomic uint64_t visits; /* finished; in an hour many threads make more than 32 bits can count */
 };
 _Static_assert(sizeof(struct mcts_edge) == 16 && sizeof(struct mcts_node) == 32, "few in a cache line");
 
@@ -142,7 +141,7 @@ static inline struct mcts_block *mcts_children(const struct mcts_tree *tree, str
     return number > MCTS_BUSY ? mcts_block(tree, number) : NULL;
 }
 
-static inline uint32_t mcts_visits(const struct mcts_node *node)
+static inline uint64_t mcts_visits(const struct mcts_node *node)
 {
     return atomic_load_explicit(&node->visits, memory_order_relaxed);
 }
@@ -209,6 +208,17 @@ static inline void mcts_store_score(struct mcts_block *block, uint32_t i, struct
     uint64_t word;
     memcpy(&word, &score, sizeof word);
     atomic_store_explicit(&block->edges[i].score, word, memory_order_relaxed);
+}
+
+/* The weight of an outcome of chance, in the place of the score that it does not have. Never changes. */
+static inline uint32_t mcts_weight(const struct mcts_block *block, uint32_t i)
+{
+    return (uint32_t)atomic_load_explicit(&block->edges[i].score, memory_order_relaxed);
+}
+
+static inline void mcts_set_weight(struct mcts_block *block, uint32_t i, uint32_t weight)
+{
+    atomic_store_explicit(&block->edges[i].score, weight, memory_order_relaxed);
 }
 
 #endif
