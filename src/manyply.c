@@ -7,6 +7,7 @@
 #include "games/games.h"
 #include "parallel/montecarlo.h"
 #include "parallel/strategy.h"
+#include "search/algorithms.h"
 #include "search/learned.h"
 
 #include <stdlib.h>
@@ -43,12 +44,16 @@ void mp_game_close(struct mp_game *game)
 /* ---- Searches --------------------------------------------------------------------------------------- */
 
 struct mp_search {
+    const struct mp_game *opened;
     struct mp_game game; /* a copy, because the name of a strategy may imply an option of it */
     struct strategy strategy;
     struct control control;
     struct root_moves root;
     struct table *table;
     struct crew crew;
+    mp_move *moves;                        /* root.only, where a run has a choice of moves */
+    struct iteration *found[MP_MAX_LINES]; /* as many as any run so far has looked for */
+    int line_count;
     struct trace *trace;      /* null: nobody follows */
     int64_t start_ns, end_ns; /* of the last run */
     int64_t iteration_ns;     /* when the present iteration began */
@@ -62,6 +67,7 @@ struct mp_search *mp_search_new(const struct mp_game *game, const char *strategy
         mp_fail(error, "out of memory");
         return NULL;
     }
+    s->opened = game;
     s->game = *game;
     bool ok = strategy_parse(game, strategy, &s->strategy, error);
     if (ok && s->strategy.name && s->strategy.name->option[0])
@@ -94,6 +100,9 @@ void mp_search_free(struct mp_search *s)
     crew_free(&s->crew);
     trace_free(s->trace);
     table_free(s->table);
+    free(s->moves);
+    while (s->line_count > 0)
+        free(s->found[--s->line_count]);
     free(s);
 }
 
@@ -127,6 +136,13 @@ static void add_counters(struct mp_counters *sum, const struct mp_counters *part
     sum->alternative_plies += part->alternative_plies;
     if (part->max_ply > sum->max_ply)
         sum->max_ply = part->max_ply;
+}
+
+/* Centuries are as good as any time that is longer. */
+static int64_t seconds_to_ns(double seconds)
+{
+    const double most = 4e9;
+    return (int64_t)((seconds < most ? seconds : most) * 1e9);
 }
 
 struct run {
@@ -223,19 +239,75 @@ static void report_bound(void *context, int depth, mp_value value, int bound)
     result->bound = 0;
 }
 
-/* The moves a run may begin with. False: there are none. */
-static bool set_root(struct mp_search *s, const struct mp_position *position, const struct mp_limits *limits,
-                     mp_move *fallback, int *lines, struct mp_error *error)
+/* Is this a position of the game, or of one that was opened in the same way? */
+static bool is_of_game(const struct mp_search *s, const struct mp_position *position)
 {
+    const struct mp_game *game = s->opened, *other = mp_position_game(position);
+    return game == other || (game->play == other->play && game->state_size == other->state_size &&
+                             !strcmp(game->name, other->name) &&
+                             !memcmp(game->option, other->option, sizeof game->option));
+}
+
+static bool check_limits(const struct mp_limits *limits, struct mp_error *error)
+{
+    if (limits->depth < 0)
+        return mp_fail(error, "limits: depth %d, expected 0 or more", limits->depth);
+    if (limits->lines < 0)
+        return mp_fail(error, "limits: lines %d, expected 0 or more", limits->lines);
+    if (limits->move_count < 0 || (limits->move_count > 0 && !limits->moves))
+        return mp_fail(error, "limits: move_count %d%s", limits->move_count,
+                       limits->move_count < 0 ? ", expected 0 or more" : " without moves");
+    if (!(limits->seconds >= 0))
+        return mp_fail(error, "limits: seconds %g, expected 0 or more", limits->seconds);
+    return true;
+}
+
+/* The moves of limits, each once, in only; returns how many, -1 if one is not legal. */
+static int chosen_moves(const struct mp_limits *limits, const mp_move *legal, int legal_count, mp_move *only)
+{
+    int count = 0;
+    for (int i = 0; i < legal_count; i++)
+        for (int j = 0; j < limits->move_count; j++)
+            if (limits->moves[j] == legal[i]) {
+                only[count++] = legal[i];
+                break;
+            }
+    for (int j = 0; j < limits->move_count; j++) {
+        int i = 0;
+        while (i < count && only[i] != limits->moves[j])
+            i++;
+        if (i == count)
+            return -1;
+    }
+    return count;
+}
+
+/* The moves a run may begin with; how many lines there can be. False: it cannot begin. */
+static bool set_root(struct mp_search *s, const struct mp_position *position, const struct mp_limits *limits,
+                     int *lines, struct mp_error *error)
+{
+    if (!is_of_game(s, position))
+        return mp_fail(error, "a position of %s, expected one of %s with the options of the search",
+                       mp_position_game(position)->name, s->opened->name);
+    if (!check_limits(limits, error))
+        return false;
     if (mp_position_is_chance(position))
         return mp_fail(error, "the dice are to be thrown, expected a position with a player to move");
-    int count = mp_position_moves(position, fallback, NULL, 1);
+    int count = mp_position_moves(position, NULL, NULL, 0);
     if (count == 0)
         return mp_fail(error, "the game is over, expected a position with a legal move");
-    s->root = (struct root_moves){.only = limits->moves, .only_count = limits->move_count};
+    s->root = (struct root_moves){0};
     if (limits->move_count > 0) {
-        *fallback = limits->moves[0];
-        count = limits->move_count;
+        mp_move *moves = realloc(s->moves, 2 * (size_t)count * sizeof *moves);
+        if (!moves)
+            return mp_fail(error, "out of memory for the moves of a position");
+        s->moves = moves;
+        mp_position_moves(position, moves + count, NULL, count);
+        count = chosen_moves(limits, moves + count, count, moves);
+        if (count < 0)
+            return mp_fail(error, "limits: a move that is not legal in the position");
+        s->root.only = moves;
+        s->root.only_count = count;
     }
     *lines = limits->lines < 1 ? 1 : limits->lines;
     *lines = *lines < count ? *lines : count;
@@ -243,18 +315,36 @@ static bool set_root(struct mp_search *s, const struct mp_position *position, co
     return true;
 }
 
-static bool run_search(struct mp_search *s, const struct mp_position *position,
-                       const struct mp_limits *limits, int first_depth, int last_depth, const struct run *run,
-                       struct mp_error *error)
+/* Room for what an iteration finds in each line. */
+static bool reserve_lines(struct mp_search *s, int lines, struct mp_error *error)
 {
+    while (s->line_count < lines) {
+        s->found[s->line_count] = malloc(sizeof **s->found);
+        if (!s->found[s->line_count])
+            return mp_fail(error, "out of memory for %d lines", lines);
+        s->line_count++;
+    }
+    return true;
+}
+
+/* What a run is to do. */
+struct task {
+    const struct mp_limits *limits;
+    int first_depth, last_depth;
+    uint64_t iterations; /* of a Monte-Carlo search */
+};
+
+static bool search_position(struct mp_search *s, const struct mp_position *position, const struct task *task,
+                            const struct run *run, struct mp_error *error)
+{
+    const struct mp_limits *limits = task->limits;
     *run->result = (struct mp_result){.threads = s->crew.threads};
-    mp_move fallback;
     int lines = 1;
-    if (!set_root(s, position, limits, &fallback, &lines, error))
+    if (!set_root(s, position, limits, &lines, error) || !reserve_lines(s, lines, error))
         return false;
     atomic_store_explicit(&s->control.nodes, 0, memory_order_relaxed);
     s->control.node_limit = limits->nodes;
-    s->control.deadline_ns = limits->seconds > 0 ? run->start_ns + (int64_t)(limits->seconds * 1e9) : 0;
+    s->control.deadline_ns = limits->seconds > 0 ? run->start_ns + seconds_to_ns(limits->seconds) : 0;
     struct mp_history history = mp_position_history(position);
     if (!crew_begin(&s->crew, mp_position_state(position), &history, error))
         return false;
@@ -267,11 +357,14 @@ static bool run_search(struct mp_search *s, const struct mp_position *position,
     struct driver driver = {
         .settings = &s->strategy.settings,
         .control = &s->control,
-        .first_depth = first_depth,
-        .last_depth = last_depth,
+        .first_depth = task->first_depth,
+        .last_depth = task->last_depth,
         .lines = lines,
+        .found = s->found,
         .root = &s->root,
+        .first = &s->crew.workers[0],
         .iterate = crew_iterate,
+        .open_ends = is_rollout(s->strategy.settings.algorithm) ? NULL : crew_open_ends,
         .context = &s->crew,
         .report = report_progress,
         .report_context = (void *)run,
@@ -280,15 +373,23 @@ static bool run_search(struct mp_search *s, const struct mp_position *position,
     begin_trace(s, driver.first_depth);
     bool ok = true;
     if (s->crew.mcts)
-        ok = montecarlo_run(&s->crew, &s->strategy, fallback, report_progress, (void *)run, run->result,
+        ok = montecarlo_run(&s->crew, task->iterations, lines, report_progress, (void *)run, run->result,
                             error);
     else
-        driver_run(&driver, fallback, run->result);
-    mp_search_clear_stop(s);
+        driver_run(&driver, run->result);
     if (run->result->stopped)
         trace_iteration(s, run->result->depth + 1);
     end_trace(s);
     sum_up(run);
+    return ok;
+}
+
+/* However a run ends, a stop ends with it. */
+static bool run_search(struct mp_search *s, const struct mp_position *position, const struct task *task,
+                       const struct run *run, struct mp_error *error)
+{
+    bool ok = search_position(s, position, task, run, error);
+    mp_search_clear_stop(s);
     return ok;
 }
 
@@ -297,8 +398,11 @@ bool mp_search_run(struct mp_search *s, const struct mp_position *position, mp_p
 {
     struct run run = {s, result, clock_ns(), progress, context};
     struct mp_limits limits = {.nodes = s->strategy.node_limit, .seconds = s->strategy.seconds};
-    return run_search(s, position, &limits, strategy_first_depth(&s->strategy),
-                      strategy_last_depth(&s->strategy), &run, error);
+    struct task task = {.limits = &limits,
+                        .first_depth = strategy_first_depth(&s->strategy),
+                        .last_depth = strategy_last_depth(&s->strategy),
+                        .iterations = strategy_iterations(&s->strategy)};
+    return run_search(s, position, &task, &run, error);
 }
 
 bool mp_search_run_within(struct mp_search *s, const struct mp_position *position,
@@ -307,8 +411,12 @@ bool mp_search_run_within(struct mp_search *s, const struct mp_position *positio
 {
     struct run run = {s, result, clock_ns(), progress, context};
     int deepest = strategy_deepest(&s->strategy);
-    int last = limits->depth > 0 && limits->depth < deepest ? limits->depth : deepest;
-    return run_search(s, position, limits, 1, last, &run, error);
+    bool by_depth_alone = limits->depth > 0 && limits->nodes == 0 && limits->seconds == 0;
+    struct task task = {.limits = limits,
+                        .first_depth = 1,
+                        .last_depth = limits->depth > 0 && limits->depth < deepest ? limits->depth : deepest,
+                        .iterations = by_depth_alone ? strategy_iterations(&s->strategy) : UINT64_MAX};
+    return run_search(s, position, &task, &run, error);
 }
 
 void mp_search_forget(struct mp_search *s)
@@ -330,8 +438,10 @@ int mp_search_table_fill(const struct mp_search *s)
 
 bool mp_search_follow(struct mp_search *s, int slices, struct mp_error *error)
 {
+    if (slices < 0)
+        return mp_fail(error, "%d pieces of work a thread to remember, expected 0 or more", slices);
     trace_free(s->trace);
-    s->trace = slices < 0 ? NULL : trace_new(&s->game, s->crew.threads, slices);
+    s->trace = trace_new(&s->game, s->crew.threads, slices);
     if (s->crew.pool)
         pool_set_trace(s->crew.pool, s->trace);
     return s->trace || mp_fail(error, "no memory to remember %d pieces of work a thread", slices);

@@ -89,6 +89,11 @@ void mp_position_free(struct mp_position *p)
     }
 }
 
+const struct mp_game *mp_position_game(const struct mp_position *p)
+{
+    return p->game;
+}
+
 const void *mp_position_state(const struct mp_position *p)
 {
     return p->state;

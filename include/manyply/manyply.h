@@ -50,6 +50,7 @@ MP_API struct mp_position *mp_position_new(const struct mp_game *game, const cha
 MP_API struct mp_position *mp_position_copy(const struct mp_position *position, struct mp_error *error);
 MP_API void mp_position_free(struct mp_position *position);
 
+MP_API const struct mp_game *mp_position_game(const struct mp_position *position);
 MP_API const void *mp_position_state(const struct mp_position *position);
 MP_API struct mp_history mp_position_history(const struct mp_position *position);
 
@@ -118,7 +119,9 @@ struct mp_result {
     mp_value value; /* for the side to move */
     bool exact;     /* value is what plain minimax says at this depth with this evaluation */
     bool stopped;   /* a limit or mp_search_stop ended the search before its depth */
-    int depth;      /* the deepest finished iteration */
+    bool complete;  /* the whole tree was searched, or as much of it as can matter: at every greater depth the
+                       value is the same, so the search ended early */
+    int depth;      /* the deepest finished iteration, at least 1 */
     int line;       /* which of several lines this is, from 1 on; the best at the end of a run */
     int bound;      /* 0; 1 or -1 in reports only: the value is at least or at most this */
     int threads;    /* how many searched */
@@ -140,22 +143,25 @@ MP_API void mp_search_free(struct mp_search *search);
 /* The strategy with all its keys, as it will run. Belongs to the search. */
 MP_API const char *mp_search_strategy(const struct mp_search *search);
 
-/* Called on the searching thread after each finished iteration, for each of its lines, with the result so
- * far; and in between, if mp_limits.bounds asks for it, when a value is outside of what was expected. */
+/* Called on the searching thread after each finished iteration, for each of its lines, the best first, with the
+ * result so far; once more if a run that is stopped in an iteration has found a better move in it; and in
+ * between, if mp_limits.bounds asks for it, when a value is outside of what was expected. */
 typedef void (*mp_progress)(const struct mp_result *so_far, void *context);
 
-/* Searches until done, a limit is reached or mp_search_stop. The position must not be over and a player
- * must be to move. What the transposition table has learned is kept for the next run. */
+/* Searches until done, a limit is reached or mp_search_stop. The position must be one of the search's game, not
+ * be over, and have a player to move; else the run is refused, and all is as if it had not been asked for (but
+ * a stop is taken back, as by any run). What the transposition table has learned is kept for the next run. */
 MP_API bool mp_search_run(struct mp_search *search, const struct mp_position *position, mp_progress progress,
                           void *context, struct mp_result *result, struct mp_error *error);
 
-/* The limits of one run. */
+/* The limits of one run. A number below 0 is refused. */
 struct mp_limits {
-    int depth;            /* 0: as deep as there is time */
+    int depth;            /* 0: as deep as there is time. Monte-Carlo search has no depth: limited by it alone,
+                             it makes the iterations of its strategy */
     uint64_t nodes;       /* 0: any number */
     double seconds;       /* 0: any length */
-    const mp_move *moves; /* search only these moves of the position, which must be legal ... */
-    int move_count;       /* ... if there are any */
+    const mp_move *moves; /* search only these moves of the position; one that is not legal is refused ... */
+    int move_count;       /* ... if there are any; one that is there twice counts once */
     int lines;            /* find so many best moves, each with its line; 0 is 1 */
     bool bounds;          /* report values outside of what was expected, too */
 };
@@ -169,7 +175,8 @@ MP_API bool mp_search_run_within(struct mp_search *search, const struct mp_posit
 /* Forgets all that earlier runs have learned: the next one is as the first. Not during a run. */
 MP_API void mp_search_forget(struct mp_search *search);
 
-/* How full the transposition table is with what the last run has learned, in thousandths. Any thread. */
+/* How full the transposition table is with what the last run has learned, in thousandths. Any thread, during a
+ * run too. */
 MP_API int mp_search_table_fill(const struct mp_search *search);
 
 /* Ends the run that is under way within 5 ms. Without one it ends the next run at once, so that a stop

@@ -11,8 +11,8 @@
  * Shared: the table of moves under way and that of refuted moves. Each slot is one word, a hash, or 0.
  * Threads write and read them with relaxed order and without a lock. A lost or overwritten slot has one
  * effect only: a move may be searched twice, or put off for nothing. No answer depends on the moves under
- * way. A refutation is a whole fact in one word, a hash of position, move, depth and bound, and true whoever
- * wrote it and when. Each worker's history is read by its neighbour, also relaxed; only the order of moves
+ * way. A refutation is a whole fact in one word, a hash of position, move, depth and bound, its last bit set if
+ * it holds at every greater depth too, and true whoever wrote it and when. Each worker's history is read by its neighbour, also relaxed; only the order of moves
  * depends on that. */
 #include "parallel/together.h"
 #include "search/node.h"
@@ -61,27 +61,35 @@ static bool claim(struct worker *w, const struct node *node, int i)
     return true;
 }
 
+/* The bit of a refutation that holds at every greater depth. */
+#define COMPLETE UINT64_C(1)
+
 /* Of a move that does not raise the lower bound of a node. */
 static uint64_t refutation_of(const struct worker *w, const struct node *node, int i)
 {
     uint32_t bound = (uint32_t)worker_from_root(w, node->alpha, -node->ply);
-    return random_mix(move_hash(node, i) ^ random_mix((uint64_t)node->stored_depth << 32 | bound));
+    return random_mix(move_hash(node, i) ^ random_mix((uint64_t)node->stored_depth << 32 | bound)) &
+           ~COMPLETE;
 }
 
 static _Atomic uint64_t *refutation_slot(const struct worker *w, uint64_t hash)
 {
     const struct crew *crew = w->scheme;
     struct notes *notes = crew->scheme_data;
-    return &notes->refutations[hash % REFUTATIONS];
+    return &notes->refutations[hash / 2 % REFUTATIONS];
 }
 
-static bool refuted(const struct worker *w, const struct node *node, int i)
+static bool refuted(struct worker *w, const struct node *node, int i)
 {
     uint64_t hash = refutation_of(w, node, i);
-    return atomic_load_explicit(refutation_slot(w, hash), memory_order_relaxed) == hash;
+    uint64_t slot = atomic_load_explicit(refutation_slot(w, hash), memory_order_relaxed);
+    if ((slot & ~COMPLETE) != hash)
+        return false;
+    w->borrowed += !(slot & COMPLETE);
+    return true;
 }
 
-static void release(struct worker *w, const struct node *node, int i, mp_value value)
+static void release(struct worker *w, const struct node *node, int i, mp_value value, bool complete)
 {
     uint64_t hash = move_hash(node, i);
     _Atomic uint64_t *bucket = bucket_of(w, hash);
@@ -91,7 +99,7 @@ static void release(struct worker *w, const struct node *node, int i, mp_value v
     if (w->stopped || value > node->alpha)
         return;
     hash = refutation_of(w, node, i);
-    atomic_store_explicit(refutation_slot(w, hash), hash, memory_order_relaxed);
+    atomic_store_explicit(refutation_slot(w, hash), complete ? hash | COMPLETE : hash, memory_order_relaxed);
 }
 
 static bool has_window(const struct node *node)
@@ -124,14 +132,15 @@ static bool look_up(const struct worker *w, const struct node *node, struct tabl
     if (!is_shared(w, node) || !table_probe(w->table, node->key, entry))
         return false;
     entry->value = worker_from_root(w, entry->value, node->ply);
-    return w->settings->exact || node->ply == 0 ? entry->depth == node->stored_depth
-                                                : entry->depth >= node->stored_depth;
+    if (node->ply == 0)
+        return entry->depth == node->stored_depth;
+    return table_entry_holds(entry, node->stored_depth) ||
+           (!w->settings->exact && entry->depth >= node->stored_depth);
 }
 
 static bool is_final(const struct node *node, const struct table_entry *entry)
 {
-    return entry->bound == BOUND_EXACT || (entry->bound == BOUND_LOWER && entry->value >= node->beta) ||
-           (entry->bound == BOUND_UPPER && entry->value <= node->alpha);
+    return table_entry_settles(entry, entry->value, node->alpha, node->beta);
 }
 
 /* Takes in what another thread has found. True: the node is done. */
@@ -154,7 +163,10 @@ static bool take(struct worker *w, struct node *node, const struct table_entry *
         node->best = entry->value;
     } else if (final) {
         node->best = entry->value > node->best ? entry->value : node->best;
+    } else {
+        return false;
     }
+    worker_borrow(w, entry);
     node->is_answered = final;
     return final;
 }

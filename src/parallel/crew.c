@@ -152,6 +152,15 @@ bool crew_iterate(void *context, int depth, const struct iteration *previous, st
     return crew->scheme->iterate(crew, depth, previous, found);
 }
 
+uint64_t crew_open_ends(void *context)
+{
+    const struct crew *crew = context;
+    uint64_t sum = 0;
+    for (int i = 0; i < crew->threads; i++)
+        sum += worker_open_ends(&crew->workers[i]);
+    return sum;
+}
+
 int crew_thread(const struct worker *worker)
 {
     const struct crew *crew = worker->scheme;

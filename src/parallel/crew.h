@@ -86,6 +86,9 @@ bool crew_begin(struct crew *crew, const void *root, const struct mp_history *hi
 /* An iteration_function: alone, or by the scheme. */
 iteration_function crew_iterate;
 
+/* What all workers together have left open (worker_open_ends); context is a struct crew. */
+uint64_t crew_open_ends(void *context);
+
 /* Prepares the other workers and lets them in, if there are any. */
 void crew_wake(struct crew *crew);
 

@@ -40,31 +40,47 @@ static int deepest(const struct crew *crew)
     return ply;
 }
 
-bool montecarlo_run(struct crew *crew, const struct strategy *s, mp_move fallback,
+/* The best line, after the others have been reported. */
+static void conclude(struct crew *crew, int lines, void (*report)(void *report_context), void *report_context,
+                     struct mp_result *result)
+{
+    struct mcts *mcts = crew->mcts;
+    struct mp_result best = *result;
+    for (int i = 0; i < mcts->choice_count; i++)
+        mcts->choices[i].told = false;
+    for (int line = 1; line <= lines && mcts_conclude(mcts, result); line++) {
+        result->depth = deepest(crew) + 1;
+        result->line = line;
+        if (line == 1)
+            best = *result;
+        if (report)
+            report(report_context);
+    }
+    *result = best;
+}
+
+bool montecarlo_run(struct crew *crew, uint64_t iterations, int lines,
                     void (*report)(void *report_context), void *report_context, struct mp_result *result,
                     struct mp_error *error)
 {
     enum { FIRST_STAGE = 1000 };
     struct worker *first = &crew->workers[0];
-    uint64_t limit = s->settings.mcts.iterations ? s->settings.mcts.iterations : UINT64_MAX;
-    result->move = result->pv[0] = fallback;
-    result->pv_length = 1;
     if (!mcts_begin(crew->mcts, first, crew->history, error))
         return false;
     crew_wake(crew);
-    for (uint64_t made = 0, stage = FIRST_STAGE; made < limit; stage = made) {
-        uint64_t count = stage < limit - made ? stage : limit - made;
-        s->scheme->sample(crew, count);
+    for (uint64_t made = 0, stage = FIRST_STAGE; made < iterations; stage = made) {
+        uint64_t count = stage < iterations - made ? stage : iterations - made;
+        crew->scheme->sample(crew, count);
         uint64_t now = iterations_made(crew);
         bool enough = now - made < count;
         made = now;
-        if (mcts_conclude(crew->mcts, result))
-            result->depth = deepest(crew) + 1;
-        if (result->depth > 0 && report)
-            report(report_context);
+        conclude(crew, lines, report, report_context, result);
         if (enough || result->exact)
             break;
     }
+    if (result->depth == 0)
+        driver_guess(first, result);
+    result->complete = result->exact;
     result->stopped = control_stopped(first->control) && !result->exact;
     return true;
 }

@@ -9,9 +9,10 @@ bool montecarlo_init(struct crew *crew, const struct mp_game *game, const struct
                      struct mp_error *error);
 void montecarlo_free(struct crew *crew);
 
-/* Searches the root that the workers have, and fills move, value, depth, line, exact and stopped. After the
- * first iterations, and whenever their number has doubled, report(report_context) may look at the result. */
-bool montecarlo_run(struct crew *crew, const struct strategy *strategy, mp_move fallback,
+/* Searches the root that the workers have until so many iterations have been made or a limit is reached, and
+ * fills move, value, depth, line, exact and stopped. After the first iterations, and whenever their number has
+ * doubled, report(report_context) may look at the result, once for each of so many best lines. */
+bool montecarlo_run(struct crew *crew, uint64_t iterations, int lines,
                     void (*report)(void *report_context), void *report_context, struct mp_result *result,
                     struct mp_error *error);
 

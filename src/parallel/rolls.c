@@ -15,6 +15,7 @@ struct roll {
     struct worker *owner;
     struct chance *chance;
     pthread_mutex_t lock;
+    uint64_t open_ends; /* of the helpers, for the owner */
 };
 
 static void run_outcome(struct job *job, int thread, int i)
@@ -26,10 +27,13 @@ static void run_outcome(struct job *job, int thread, int i)
     pthread_mutex_lock(&roll->lock);
     struct chance chance = *roll->chance;
     pthread_mutex_unlock(&roll->lock);
+    const uint64_t open_ends = worker_open_ends(w);
     mp_value value = chance_outcome(w, &chance, i);
     bool counts = !w->stopped;
     if (counts) {
         pthread_mutex_lock(&roll->lock);
+        if (w != roll->owner)
+            roll->open_ends += worker_open_ends(w) - open_ends;
         counts = !job_is_cancelled(job);
         if (counts && chance_update(w, roll->chance, i, value))
             job_cancel(job);
@@ -54,6 +58,7 @@ static bool offer(struct worker *w, struct chance *chance)
     pthread_mutex_init(&roll.lock, NULL);
     crew_split(w, chance->ply, &roll.job);
     pthread_mutex_destroy(&roll.lock);
+    w->borrowed += roll.open_ends;
     crew_resume(w, roll.job.parent);
     return true;
 }

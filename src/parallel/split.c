@@ -1,7 +1,7 @@
 /* split.c - one node, several threads: what ybwc, pvsplit and shared have in common.
  *
- * Shared: a split, on the stack of the node's owner. The node's bounds and best move, and the owner's line at
- * its ply, are guarded by the split's lock, which is held only to copy the node before a move and to take in
+ * Shared: a split, on the stack of the node's owner. The node's bounds and best move, the owner's line at
+ * its ply and what helpers have left open are guarded by the split's lock, which is held only to copy the node before a move and to take in
  * its value after. The state at the node's ply and the list of moves are not written while the split is open:
  * the owner works at deeper plies, and the moves have been put in order before. */
 #include "parallel/split.h"
@@ -18,6 +18,7 @@ struct split {
     int first;
     search_move_function *search_move;
     pthread_mutex_t lock;
+    uint64_t open_ends; /* of the helpers, for the owner */
 };
 
 static void run_move(struct job *job, int thread, int task)
@@ -30,10 +31,13 @@ static void run_move(struct job *job, int thread, int task)
     pthread_mutex_lock(&split->lock);
     struct node node = *split->node;
     pthread_mutex_unlock(&split->lock);
+    const uint64_t open_ends = worker_open_ends(w);
     mp_value value = split->search_move(w, &node, i);
     bool counts = !w->stopped;
     if (counts) {
         pthread_mutex_lock(&split->lock);
+        if (w != split->owner)
+            split->open_ends += worker_open_ends(w) - open_ends;
         /* What comes after a cut-off may no longer count: the best move is the one that cut off. */
         counts = !job_is_cancelled(job);
         if (counts && node_update(split->owner, w, split->node, node.list.moves[i], value))
@@ -66,5 +70,6 @@ void split_node(struct worker *w, struct node *node, int next, search_move_funct
     pthread_mutex_init(&split.lock, NULL);
     crew_split(w, node->ply, &split.job);
     pthread_mutex_destroy(&split.lock);
+    w->borrowed += split.open_ends;
     crew_resume(w, split.job.parent);
 }

@@ -28,18 +28,18 @@ static bool find_algorithm(const char *name, struct strategy *s, struct mp_error
 #define MCTS_REPORT_C 1.41421356
 #define MCTS_STANDARD_C 0.35
 /* As strong as 2 (50.1% of 400 games) with a smaller tree; 1 is weaker (44.5%). */
-enum { MCTS_STANDARD_EXPAND = 5 };
+enum { MCTS_STANDARD_EXPAND = 5, MCTS_STANDARD_ITERATIONS = 10000, MCTS_REPORT_ITERATIONS = 1000 };
 
 /* What Monte-Carlo search is told where nothing was said. */
 static bool complete_samples(const struct mp_game *game, struct strategy *s, struct mp_error *error)
 {
     struct mcts_settings *m = &s->settings.mcts;
-    enum { STANDARD_ITERATIONS = 10000, REPORT_ITERATIONS = 1000 };
+    bool has_playout = game->playout && !game->final_value; /* a playout tells a margin, and no more */
     m->report = s->compat_report;
     if (m->c < 0)
         m->c = m->report ? MCTS_REPORT_C : MCTS_STANDARD_C;
     if (!m->iterations && !s->node_limit && s->seconds <= 0)
-        m->iterations = m->report ? REPORT_ITERATIONS : STANDARD_ITERATIONS;
+        m->iterations = m->report ? MCTS_REPORT_ITERATIONS : MCTS_STANDARD_ITERATIONS;
     if (m->report) {
         m->final = MCTS_FINAL_UCT;
         m->solver = m->reuse = false;
@@ -48,11 +48,11 @@ static bool complete_samples(const struct mp_game *game, struct strategy *s, str
     }
     if (m->playout == MCTS_PLAYOUT_STANDARD)
         m->playout = game->playout_scale > 0 || game->chances ? MCTS_PLAYOUT_EVAL
-                     : game->playout                          ? MCTS_PLAYOUT_GAME
+                     : has_playout                            ? MCTS_PLAYOUT_GAME
                                                               : MCTS_PLAYOUT_RANDOM;
-    if (m->playout == MCTS_PLAYOUT_GAME && !game->playout)
-        return mp_fail(error, "strategy: playout=game, but %s has none, expected random, eval or greedy",
-                       game->name);
+    if (m->playout == MCTS_PLAYOUT_GAME && !has_playout)
+        return mp_fail(error, "strategy: playout=game, but %s has none%s, expected random, eval or greedy",
+                       game->name, game->playout ? " that values an end as it does" : "");
     if (!m->playouts)
         m->playouts = s->scheme->sample == sample_leaf ? s->threads : 1;
     return true;
@@ -244,13 +244,23 @@ bool strategy_parse(const struct mp_game *game, const char *text, struct strateg
 
 int strategy_deepest(const struct strategy *s)
 {
+    if (is_rollout(s->settings.algorithm))
+        return rollout_iterations(&s->settings);
     return is_random(s->settings.algorithm) ? s->settings.algorithm->standard_depth : MP_MAX_DEPTH;
+}
+
+uint64_t strategy_iterations(const struct strategy *s)
+{
+    bool limited = s->node_limit || s->seconds > 0;
+    return s->settings.mcts.iterations ? s->settings.mcts.iterations
+           : limited                   ? UINT64_MAX
+                                       : MCTS_STANDARD_ITERATIONS;
 }
 
 int strategy_last_depth(const struct strategy *s)
 {
     if (is_rollout(s->settings.algorithm))
-        return rollout_iterations(&s->settings);
+        return strategy_deepest(s);
     if (s->depth)
         return s->depth;
     bool limited = s->node_limit || s->seconds > 0;

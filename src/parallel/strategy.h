@@ -45,6 +45,9 @@ int strategy_last_depth(const struct strategy *strategy);
 /* The last iteration there can be. */
 int strategy_deepest(const struct strategy *strategy);
 
+/* How many iterations a Monte-Carlo search makes if nothing else ends it. */
+uint64_t strategy_iterations(const struct strategy *strategy);
+
 /* ---- The parts of strategy.c ----------------------------------------------------------------------------
  */
 

@@ -191,8 +191,8 @@ static mp_value search_move(struct worker *w, const struct node *node, int i)
 }
 
 /* A throw that may have been valued before: different rolls lead to the same position, a five as 4 and 1 or
- * as 3 and 2. An entry of the same depth answers if its value is exact or its bound settles the window, so
- * the value stays that of the search without a table. */
+ * as 3 and 2. An entry of the same depth, or one that no depth can change, answers if its value is exact or its
+ * bound settles the window, so the value stays that of the search without a table. */
 static mp_value remembered(struct worker *w, int ply, int depth, mp_value alpha, mp_value beta,
                            chance_function *chance)
 {
@@ -201,17 +201,19 @@ static mp_value remembered(struct worker *w, int ply, int depth, mp_value alpha,
     w->counters.table_probes++;
     if (table_probe(w->table, key, &entry)) {
         w->counters.table_hits++;
-        if (entry.depth == depth &&
-            (entry.bound == BOUND_EXACT || (entry.bound == BOUND_LOWER && entry.value >= beta) ||
-             (entry.bound == BOUND_UPPER && entry.value <= alpha)))
+        if (table_entry_holds(&entry, depth) && table_entry_settles(&entry, entry.value, alpha, beta)) {
+            worker_borrow(w, &entry);
             return entry.value;
+        }
     }
+    const uint64_t open_ends = worker_open_ends(w);
     mp_value value = chance(w, ply, depth, alpha, beta);
     bool whole = chance == plain_chance; /* its outcomes were searched with full windows */
     if (!w->stopped)
         table_store(w->table, key,
                     (struct table_entry){.value = value,
                                          .depth = (uint8_t)depth,
+                                         .complete = worker_is_complete(w, open_ends, value),
                                          .bound = whole || (value > alpha && value < beta) ? BOUND_EXACT
                                                   : value >= beta                          ? BOUND_LOWER
                                                                                            : BOUND_UPPER});

@@ -48,10 +48,11 @@ struct node_hooks {
     bool (*offer)(struct worker *worker, struct node *node, int next, search_move_function *search);
     /* May this worker search move i now? False: it comes back to it after the others. */
     bool (*claim)(struct worker *worker, const struct node *node, int i);
-    /* The worker is done with a move it claimed, whose value is this unless it was stopped. */
-    void (*release)(struct worker *worker, const struct node *node, int i, mp_value value);
+    /* The worker is done with a move it claimed, whose value is this unless it was stopped; complete: at every
+     * greater depth, too. */
+    void (*release)(struct worker *worker, const struct node *node, int i, mp_value value, bool complete);
     /* Is move i known not to raise the node's lower bound, because another worker has searched it? */
-    bool (*refuted)(const struct worker *worker, const struct node *node, int i);
+    bool (*refuted)(struct worker *worker, const struct node *node, int i);
     /* The worker has found a better move and so raised the node's lower bound. */
     void (*raised)(struct worker *worker, const struct node *node);
     /* Takes in what other threads have found about the node meanwhile. True: its best is final. */
@@ -182,9 +183,10 @@ static inline void node_search_shared(struct worker *worker, struct node *node,
             node->has_deferred = true;
             continue;
         }
+        const uint64_t open_ends = worker_open_ends(worker);
         mp_value value = search_move(worker, node, i);
         if (hooks->release && i > 0 && i < NODE_DEFERRABLE)
-            hooks->release(worker, node, i, value);
+            hooks->release(worker, node, i, value, worker_is_complete(worker, open_ends, value));
         if (node_take(worker, node, move, value))
             return;
     }

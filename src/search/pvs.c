@@ -4,7 +4,8 @@
  * that is better is searched again (Marsland and Campbell 1982). What is learned on the way orders the
  * moves of the next visit: the best move in the transposition table, killers (moves that refuted a brother)
  * and history (moves that refuted anything). The table is also an answer in itself when the same position
- * comes back; exact searches take that answer only from an entry of the same depth. */
+ * comes back; exact searches take that answer only from an entry of the same depth, or one that no depth can
+ * change. */
 #include "search/algorithms.h"
 #include "search/node.h"
 
@@ -25,14 +26,6 @@ static mp_value search_move(struct worker *w, const struct node *node, int i)
     if (value > node->alpha && value < node->beta && !w->stopped)
         value = -pvs(w, ply + 1, depth, -node->beta, -node->alpha);
     return value;
-}
-
-static bool entry_answers(const struct table_entry *entry, int depth, mp_value value, mp_value alpha,
-                          mp_value beta)
-{
-    return entry->depth == depth &&
-           (entry->bound == BOUND_EXACT || (entry->bound == BOUND_LOWER && value >= beta) ||
-            (entry->bound == BOUND_UPPER && value <= alpha));
 }
 
 /* A dense number for each of these moves, for the history. */
@@ -107,6 +100,7 @@ mp_value pvs(struct worker *w, int ply, int depth, mp_value alpha, mp_value beta
         w->game->solve(w->game, worker_state(w, ply), depth, alpha, beta, &value, &w->counters.nodes))
         return value;
 
+    const uint64_t open_ends = worker_open_ends(w);
     bool null_window = beta == alpha + 1;
     bool use_table = w->table && depth > 1;
     uint64_t key = use_table ? worker_table_key(w, ply, w->settings->exact) : 0;
@@ -118,8 +112,10 @@ mp_value pvs(struct worker *w, int ply, int depth, mp_value alpha, mp_value beta
         w->counters.table_hits += known;
         if (known && null_window) {
             value = worker_from_root(w, entry.value, ply);
-            if (entry_answers(&entry, depth, value, alpha, beta))
+            if (table_entry_holds(&entry, depth) && table_entry_settles(&entry, value, alpha, beta)) {
+                worker_borrow(w, &entry);
                 return value;
+            }
         }
     }
 
@@ -149,7 +145,8 @@ mp_value pvs(struct worker *w, int ply, int depth, mp_value alpha, mp_value beta
                     (struct table_entry){.value = worker_from_root(w, node.best, -ply),
                                          .move = (uint16_t)node.best_move,
                                          .depth = (uint8_t)depth,
-                                         .bound = (uint8_t)bound});
+                                         .bound = (uint8_t)bound,
+                                         .complete = worker_is_complete(w, open_ends, node.best)});
     }
     return node.best;
 }

@@ -104,6 +104,7 @@ static void keep_best(struct worker *w, struct node *node, int first, int keep)
     struct node quiet = {.list = {list->moves + first, list->scores + first, list->count - first}};
     for (int i = 0; i < keep; i++)
         node_pick(&quiet, i);
+    w->borrowed++;
     keep_checks(w, node, first + keep);
 }
 
@@ -128,6 +129,7 @@ static int quiet_moves_worth(const struct worker *w, const struct node *node)
 static void add_quiet(struct worker *w, struct node *node)
 {
     int first = node->list.count, keep = quiet_moves_worth(w, node);
+    w->borrowed += keep == 0;
     if (keep == 0 && !w->game->gives_check)
         return;
     worker_list_more(w, node->ply, w->game->list_quiet, &node->list);
@@ -223,8 +225,10 @@ static mp_value search_move(struct worker *w, const struct node *node, int i)
     int32_t score = node->list.scores[i];
     bool first = node->best == -MP_INFINITE;
     int reduction = first ? 0 : reduction_of(w, node, i, score);
-    if (!first && loses_too_much(w, node, move, score, reduction))
+    if (!first && loses_too_much(w, node, move, score, reduction)) {
+        w->borrowed++;
         return node->best;
+    }
 
     worker_play(w, ply, move);
     w->frames[ply + 1].index = learned_index(w, ply, move);
@@ -279,6 +283,7 @@ static bool null_move_cuts(struct worker *w, const struct node *node, mp_value *
     if (w->stopped || *value < node->beta)
         return false;
     *value = is_proven(*value) ? node->beta : *value;
+    w->borrowed++;
     return true;
 }
 
@@ -303,10 +308,11 @@ static mp_value visit(struct worker *w, int ply, int depth, mp_value alpha, mp_v
     mp_value value;
     if (depth <= 0 || line_is_full(ply))
         return quiescence(w, ply, alpha, beta);
-    if (worker_settled(w, ply, &value))
+    /* A draw by repetition is one on this line only. */
+    if (worker_settled(w, ply, &value) || (ply > 0 && repeats(w, ply))) {
+        w->borrowed++;
         return value;
-    if (ply > 0 && repeats(w, ply))
-        return 0;
+    }
     if (worker_is_chance(w, ply))
         return worker_chance_value(w, ply, depth);
     if (ply > 0 && game->solve &&
@@ -322,6 +328,7 @@ static mp_value visit(struct worker *w, int ply, int depth, mp_value alpha, mp_v
             return alpha;
     }
 
+    const uint64_t open_ends = worker_open_ends(w);
     struct node node = {.ply = ply, .depth = depth, .alpha = alpha, .beta = beta};
     node.best = -MP_INFINITE;
     node.on_pv = beta > alpha + 1;
@@ -342,8 +349,10 @@ static mp_value visit(struct worker *w, int ply, int depth, mp_value alpha, mp_v
         known = table_probe(w->table, node.key, &entry);
         w->counters.table_hits += known;
         known_value = known ? worker_from_root(w, entry.value, ply) : 0;
-        if (known && !node.on_pv && entry_answers(w, &entry, depth, known_value, alpha, beta))
+        if (known && !node.on_pv && entry_answers(w, &entry, depth, known_value, alpha, beta)) {
+            worker_borrow(w, &entry);
             return known_value;
+        }
     }
 
     /* Check extension: an answer to a threat is no progress. */
@@ -369,8 +378,10 @@ static mp_value visit(struct worker *w, int ply, int depth, mp_value alpha, mp_v
          * where the opponent is winning anyway: the question then is whether there is a mate. */
         if (technique_on(w, TECHNIQUE_REVERSE_FUTILITY) && game->unit && depth <= REVERSE_DEPTH &&
             beta > -REVERSE_LOST * game->unit / 100 && !is_proven(beta) && !is_proven(node.eval) &&
-            node.eval - REVERSE_MARGIN * (depth - node.improving) * game->unit / 100 >= beta)
+            node.eval - REVERSE_MARGIN * (depth - node.improving) * game->unit / 100 >= beta) {
+            w->borrowed++;
             return node.eval;
+        }
         if (null_move_cuts(w, &node, &value) || w->stopped)
             return value;
     }
@@ -409,7 +420,8 @@ static mp_value visit(struct worker *w, int ply, int depth, mp_value alpha, mp_v
                     (struct table_entry){.value = worker_from_root(w, node.best, -ply),
                                          .move = move,
                                          .depth = (uint8_t)depth,
-                                         .bound = (uint8_t)bound});
+                                         .bound = (uint8_t)bound,
+                                         .complete = worker_is_complete(w, open_ends, node.best)});
     }
     return node.best;
 }

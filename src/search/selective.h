@@ -22,9 +22,8 @@ static inline bool is_proven(mp_value value)
 static inline bool entry_answers(const struct worker *w, const struct table_entry *entry, int depth,
                                  mp_value value, mp_value alpha, mp_value beta)
 {
-    bool deep = technique_on(w, TECHNIQUE_DEEPER) ? entry->depth >= depth : entry->depth == depth;
-    return deep && (entry->bound == BOUND_EXACT || (entry->bound == BOUND_LOWER && value >= beta) ||
-                    (entry->bound == BOUND_UPPER && value <= alpha));
+    bool deep = technique_on(w, TECHNIQUE_DEEPER) && entry->depth >= depth;
+    return (deep || table_entry_holds(entry, depth)) && table_entry_settles(entry, value, alpha, beta);
 }
 
 /* No line is longer than this, whatever extends it. */

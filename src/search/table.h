@@ -19,7 +19,24 @@ struct table_entry {
     uint16_t move;  /* the low bits of the best move; meaningful unless bound is BOUND_UPPER */
     uint8_t depth;
     uint8_t bound;
+    bool complete; /* every line that the value rests on was searched to the end of the game, or to a proof that
+                      no deeper search can change: it holds at every depth from this one on */
 };
+
+/* Does what is known of a position hold at this depth, for a search that wants just what it would find there
+ * itself? */
+static inline bool table_entry_holds(const struct table_entry *entry, int depth)
+{
+    return entry->depth == depth || (entry->complete && entry->depth < depth);
+}
+
+/* Does it settle a window? value is the entry's, counted from the root. */
+static inline bool table_entry_settles(const struct table_entry *entry, mp_value value, mp_value alpha,
+                                       mp_value beta)
+{
+    return entry->bound == BOUND_EXACT || (entry->bound == BOUND_LOWER && value >= beta) ||
+           (entry->bound == BOUND_UPPER && value <= alpha);
+}
 
 /* Null when there is no memory. The table is empty, but its memory has not been touched yet: table_clear does
  * that too, and should, because to find a fresh huge page takes the system up to 20 ms (measured), which a
@@ -39,7 +56,8 @@ bool table_probe(const struct table *table, uint64_t key, struct table_entry *en
 /* Asks for the memory of an entry that will be probed soon. */
 void table_prefetch(const struct table *table, uint64_t key);
 
-/* How full the table is with entries of this run, in thousandths. */
+/* How full the table is with entries of this run, in thousandths. Any thread, at any time: what it reads is
+ * atomic, and a number a moment old will do. */
 int table_fill(const struct table *table);
 
 void table_store(struct table *table, uint64_t key, struct table_entry entry);

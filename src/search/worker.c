@@ -58,6 +58,7 @@ void worker_clear_counters(struct worker *w)
     w->check_at = w->reported = 0;
     atomic_store_explicit(&w->shown, 0, memory_order_relaxed);
     w->counters = (struct mp_counters){0};
+    w->borrowed = 0;
 }
 
 bool worker_set_root(struct worker *w, const void *state, const struct mp_history *history,

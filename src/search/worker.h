@@ -60,6 +60,7 @@ struct worker {
     _Atomic uint64_t
         shown; /* the same, for other threads to read at any time: relaxed, it is only a number */
     struct mp_counters counters;
+    uint64_t borrowed; /* answers that hold at their depth only, and moves that were left out by judgement */
     int root_side;
     int shared_ply; /* the last ply of its own at which helpers may be at work, or WORKER_ALONE */
     int distance;   /* 1 if proven values count plies (MP_SCORE_WIN), else 0 */
@@ -228,6 +229,33 @@ static inline bool worker_has_frontier(const struct worker *worker)
  * and with the same counters, up to a cut-off at beta. Uses the place of the scores. */
 mp_value worker_frontier(struct worker *worker, int ply, struct move_list list, mp_value alpha,
                          mp_value beta);
+
+/* Goes up whenever a value begins to depend on the depth of the search: an evaluation at the horizon, or
+ * something taken over that may rest on one. A subtree in which it stays what it was has been searched whole.
+ */
+static inline uint64_t worker_open_ends(const struct worker *worker)
+{
+    return worker->counters.leaves + worker->borrowed;
+}
+
+/* Does a value count the plies to an end of the game that an exact search has found? No sooner end exists, so
+ * no deeper search finds another value. */
+static inline bool worker_counts_to_end(const struct worker *worker, mp_value value)
+{
+    return (value > MP_PROVEN || value < -MP_PROVEN) && worker->distance && worker->settings->exact;
+}
+
+/* Does the value of a node hold at every greater depth, too? */
+static inline bool worker_is_complete(const struct worker *worker, uint64_t open_ends_before, mp_value value)
+{
+    return worker_open_ends(worker) == open_ends_before || worker_counts_to_end(worker, value);
+}
+
+/* Takes the answer of a table. */
+static inline void worker_borrow(struct worker *worker, const struct table_entry *entry)
+{
+    worker->borrowed += !entry->complete;
+}
 
 /* What every search asks first at a node above the horizon. True: *value is settled, because the search has
  * been stopped or the game is drawn. */

@@ -50,9 +50,9 @@ static bool claim_some(struct worker *w, const struct node *node, int i)
     return mine;
 }
 
-static void release(struct worker *w, const struct node *node, int i, mp_value value)
+static void release(struct worker *w, const struct node *node, int i, mp_value value, bool complete)
 {
-    (void)node, (void)i, (void)value;
+    (void)node, (void)i, (void)value, (void)complete;
     struct tally *tally = w->scheme;
     tally->releases++;
     tally->open_claims--;

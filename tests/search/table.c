@@ -15,17 +15,18 @@ static void finds_what_was_stored(void **state)
     assert_false(table_probe(table, 12345, &found));
     const mp_value values[] = {0, 1, -1, 100, -MP_PROVEN - 64, MP_PROVEN + MP_MAX_PLY, MP_INFINITE - 1};
     for (uint64_t i = 0; i < sizeof values / sizeof *values; i++) {
-        struct table_entry entry = {values[i], (uint16_t)(i * 9999), (uint8_t)(255 - i), BOUND_EXACT};
+        struct table_entry entry = {values[i], (uint16_t)(i * 9999), (uint8_t)(255 - i), BOUND_EXACT, i % 2};
         table_store(table, random_mix(i), entry);
         assert_true(table_probe(table, random_mix(i), &found));
         assert_int_equal(found.value, entry.value);
         assert_int_equal(found.move, entry.move);
         assert_int_equal(found.depth, entry.depth);
         assert_int_equal(found.bound, entry.bound);
+        assert_int_equal(found.complete, entry.complete);
     }
     /* The same position again replaces its own entry. */
-    table_store(table, 7, (struct table_entry){1, 1, 20, BOUND_LOWER});
-    table_store(table, 7, (struct table_entry){2, 2, 3, BOUND_UPPER});
+    table_store(table, 7, (struct table_entry){1, 1, 20, BOUND_LOWER, false});
+    table_store(table, 7, (struct table_entry){2, 2, 3, BOUND_UPPER, false});
     assert_true(table_probe(table, 7, &found));
     assert_int_equal(found.value, 2);
     assert_int_equal(found.depth, 3);
@@ -39,15 +40,15 @@ static void keeps_the_deep_and_the_new(void **state)
     struct table *table = table_new(1);
     struct table_entry found;
     for (uint64_t key = 1; key <= 4; key++)
-        table_store(table, key, (struct table_entry){0, 0, (uint8_t)(10 * key), BOUND_EXACT});
-    table_store(table, 5, (struct table_entry){0, 0, 15, BOUND_EXACT});
+        table_store(table, key, (struct table_entry){0, 0, (uint8_t)(10 * key), BOUND_EXACT, false});
+    table_store(table, 5, (struct table_entry){0, 0, 15, BOUND_EXACT, false});
     assert_false(table_probe(table, 1, &found));
     for (uint64_t key = 2; key <= 5; key++)
         assert_true(table_probe(table, key, &found));
     for (int run = 0; run < 4; run++)
         table_new_run(table);
-    table_store(table, 2, (struct table_entry){0, 0, 20, BOUND_EXACT}); /* seen again in this run */
-    table_store(table, 6, (struct table_entry){0, 0, 1, BOUND_EXACT});
+    table_store(table, 2, (struct table_entry){0, 0, 20, BOUND_EXACT, false}); /* seen again in this run */
+    table_store(table, 6, (struct table_entry){0, 0, 1, BOUND_EXACT, false});
     assert_true(table_probe(table, 2, &found));
     assert_true(table_probe(table, 6, &found));
     assert_false(table_probe(table, 5, &found));
@@ -72,7 +73,7 @@ static void *hammer(void *argument)
     for (int i = 0; i < ROUNDS; i++) {
         uint64_t key = random_next(&stream) % KEYS + 1;
         struct table_entry found,
-            entry = {(mp_value)(key * 1000), (uint16_t)key, (uint8_t)(key * 3), BOUND_LOWER};
+            entry = {(mp_value)(key * 1000), (uint16_t)key, (uint8_t)(key * 3), BOUND_LOWER, false};
         if (random_next(&stream) & 1)
             table_store(table, key, entry);
         else if (table_probe(table, key, &found))
