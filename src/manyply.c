@@ -7,7 +7,6 @@
 #include "games/games.h"
 #include "parallel/montecarlo.h"
 #include "parallel/strategy.h"
-#include "search/algorithms.h"
 #include "search/learned.h"
 
 #include <stdlib.h>
@@ -60,6 +59,9 @@ struct mp_search {
     uint64_t iteration_nodes; /* of thread 0, at that time */
 };
 
+/* Of a table that grows. */
+enum { FIRST_MEGABYTES = 16 };
+
 struct mp_search *mp_search_new(const struct mp_game *game, const char *strategy, struct mp_error *error)
 {
     struct mp_search *s = calloc(1, sizeof *s);
@@ -72,9 +74,11 @@ struct mp_search *mp_search_new(const struct mp_game *game, const char *strategy
     bool ok = strategy_parse(game, strategy, &s->strategy, error);
     if (ok && s->strategy.name && s->strategy.name->option[0])
         games_set_option(&s->game, s->strategy.name->option[0], s->strategy.name->option[1], NULL);
-    if (ok && s->strategy.table_megabytes > 0) {
-        s->table = table_new((size_t)s->strategy.table_megabytes);
-        ok = s->table || mp_fail(error, "no memory for hash=%d (MB)", s->strategy.table_megabytes);
+    if (ok && s->strategy.table_megabytes) {
+        bool grows = s->strategy.table_megabytes == STRATEGY_TABLE_AUTO;
+        size_t megabytes = grows ? FIRST_MEGABYTES : (size_t)s->strategy.table_megabytes;
+        s->table = table_new(megabytes, grows ? table_most_megabytes() : megabytes);
+        ok = s->table || mp_fail(error, "no memory for a transposition table of %zu MB", megabytes);
     }
     s->crew.scheme = s->strategy.scheme;
     s->crew.options = s->strategy.scheme_options;
@@ -364,7 +368,7 @@ static bool search_position(struct mp_search *s, const struct mp_position *posit
         .root = &s->root,
         .first = &s->crew.workers[0],
         .iterate = crew_iterate,
-        .open_ends = is_rollout(s->strategy.settings.algorithm) ? NULL : crew_open_ends,
+        .open_ends = strategy_counts_plies(&s->strategy) ? crew_open_ends : NULL,
         .context = &s->crew,
         .report = report_progress,
         .report_context = (void *)run,

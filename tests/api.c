@@ -90,7 +90,7 @@ static void reports_every_iteration(void **state)
     assert_int_equal(seen.calls, 6);
     assert_int_equal(result.depth, 6);
     assert_int_equal(result.pv_length, 6);
-    assert_string_equal(mp_search_strategy(search), "pvs,depth=6,eval=positional,hash=16");
+    assert_string_equal(mp_search_strategy(search), "pvs,depth=6,eval=positional,hash=auto");
     mp_search_free(search);
     mp_position_free(position);
 }

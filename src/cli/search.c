@@ -33,14 +33,14 @@ static void print_result(const struct setup *setup, const struct mp_result *r)
     print_value_text(setup->game, r->value, value, sizeof value);
     print_large((double)r->counters.nodes, nodes, sizeof nodes);
     print_large(r->seconds > 0 ? (double)r->counters.nodes / r->seconds : 0, rate, sizeof rate);
-    if (r->depth == 0)
-        printf("\nmove %s, stopped before the first iteration was done\n", move);
-    else if (r->standard_error > 0)
+    if (r->standard_error > 0)
         printf("\nmove %s, value %s, standard error %.4f\n", move, value,
                r->standard_error / setup->game->units_per_point);
     else
         printf("\nmove %s, value %s at depth %d (%s)\n", move, value, r->depth,
-               r->exact ? "exact: what plain minimax says" : "not exact");
+               !r->exact     ? "not exact"
+               : r->complete ? "exact, to the end of the game"
+                             : "exact: what plain minimax says");
     printf("%s nodes in %.3f s, %s nodes/s on %d thread%s\n", nodes, r->seconds, rate, r->threads,
            r->threads == 1 ? "" : "s");
 }
@@ -55,11 +55,11 @@ static json_t *result_json(const struct setup *setup, const struct mp_search *se
     json_t *busy = json_array();
     for (int i = 0; i < r->threads; i++)
         json_array_append_new(busy, json_real(r->busy_seconds[i]));
-    json_t *json = json_pack("{s:s, s:s, s:s, s:s, s:i, s:o, s:b, s:b, s:i, s:I, s:f, s:i, s:o, s:o, s:o}",
+    json_t *json = json_pack("{s:s, s:s, s:s, s:s, s:i, s:o, s:b, s:b, s:b, s:i, s:I, s:f, s:i, s:o, s:o, s:o}",
                              "game", setup->game->name, "strategy", mp_search_strategy(search), "position",
                              position, "move", move, "value", r->value, "outcome",
                              json_outcome(setup->game, r->value), "exact", r->exact, "stopped", r->stopped,
-                             "depth", r->depth, "nodes", (json_int_t)r->counters.nodes, "seconds", r->seconds,
+                             "complete", r->complete, "depth", r->depth, "nodes", (json_int_t)r->counters.nodes, "seconds", r->seconds,
                              "threads", r->threads, "pv", json_line(setup->game, state, r->pv, r->pv_length),
                              "counters", json_counters(&r->counters), "busy_seconds", busy);
     if (r->standard_error > 0)

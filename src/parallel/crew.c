@@ -137,6 +137,8 @@ bool crew_iterate(void *context, int depth, const struct iteration *previous, st
     struct crew *crew = context;
     struct worker *w = &crew->workers[0];
     crew->depth = depth; /* seen by all: jobs are opened later */
+    if (w->table)
+        table_grow(w->table, &w->control->stop);
     if (!crew->pool)
         return driver_iterate(w, depth, previous, found);
     if (crew->alone && crew->scheme->isolates) {

@@ -89,7 +89,7 @@ static bool check_scheme(struct strategy *s, struct mp_error *error)
         return mp_fail(error,
                        "strategy: split=%s shares bounds, which minimax has not, expected alphabeta or pvs",
                        scheme->name);
-    if (scheme->needs_table && !(algorithm->has_table && s->table_megabytes > 0))
+    if (scheme->needs_table && !(algorithm->has_table && s->table_megabytes))
         return mp_fail(error,
                        "strategy: split=%s needs a transposition table, expected pvs with hash= above 0",
                        scheme->name);
@@ -130,6 +130,18 @@ static bool parse(const struct mp_game *game, char *text, struct strategy *s, st
         if (!strategy_set(game, s, key, value, &given, error))
             return false;
     }
+    return true;
+}
+
+/* More threads than one need a way to share the work: to ask for them and not to say how is a mistake. */
+static bool complete_threads(struct strategy *s, struct mp_error *error)
+{
+    bool named = s->name && s->name->sequential;
+    if (s->threads > 1 && s->scheme->sequential && !named)
+        return mp_fail(error, "strategy: threads=%d without split=, expected split=auto or another scheme",
+                       s->threads);
+    if (!s->threads)
+        s->threads = cpus_allowed() < MP_MAX_THREADS ? cpus_allowed() : MP_MAX_THREADS;
     return true;
 }
 
@@ -186,9 +198,7 @@ static bool parse_written_out(const struct mp_game *game, const char *text, stru
 
 bool strategy_parse(const struct mp_game *game, const char *text, struct strategy *s, struct mp_error *error)
 {
-    *s = (struct strategy){.scheme = schemes, .threads = cpus_allowed(), .table_megabytes = -1};
-    if (s->threads > MP_MAX_THREADS)
-        s->threads = MP_MAX_THREADS;
+    *s = (struct strategy){.scheme = schemes, .table_megabytes = STRATEGY_TABLE_AUTO};
     s->settings.evaluation = game->evaluations;
     s->settings.aspiration = s->settings.killers = s->settings.history = true;
     s->settings.techniques = TECHNIQUES_ALL;
@@ -205,11 +215,11 @@ bool strategy_parse(const struct mp_game *game, const char *text, struct strateg
     s->settings.games = 1296;
     s->settings.variance_reduction = true;
     if (!parse_written_out(game, text, s, error) || !check_horizon(game, s, error) ||
-        !check_rollout(game, s, error))
+        !check_rollout(game, s, error) || !complete_threads(s, error))
         return false;
     const struct algorithm *algorithm = s->settings.algorithm;
-    if (s->table_megabytes < 0)
-        s->table_megabytes = algorithm->has_table ? 16 : 0;
+    if (s->table_megabytes == STRATEGY_TABLE_AUTO && !algorithm->has_table)
+        s->table_megabytes = 0;
     /* The report's rewards are leads in discs. */
     if (algorithm->samples && s->compat_report && s->settings.evaluation == game->evaluations)
         strategy_set(game, s, "eval", "discs", &(uint64_t){0}, NULL);
@@ -219,7 +229,7 @@ bool strategy_parse(const struct mp_game *game, const char *text, struct strateg
     if (s->technique_given && !s->settings.selective)
         return mp_fail(error, "strategy: switches of the selective search, expected selective=on with them");
     if (s->scheme->automatic)
-        s->scheme = auto_scheme(game, &s->settings, algorithm->has_table && s->table_megabytes > 0);
+        s->scheme = auto_scheme(game, &s->settings, algorithm->has_table && s->table_megabytes);
     if (s->scheme->rolls && !game->chances)
         return mp_fail(error, "strategy: split=%s needs dice, which %s has not", s->scheme->name, game->name);
     if (!check_scheme(s, error))
@@ -247,6 +257,12 @@ int strategy_deepest(const struct strategy *s)
     if (is_rollout(s->settings.algorithm))
         return rollout_iterations(&s->settings);
     return is_random(s->settings.algorithm) ? s->settings.algorithm->standard_depth : MP_MAX_DEPTH;
+}
+
+bool strategy_counts_plies(const struct strategy *s)
+{
+    const struct algorithm *algorithm = s->settings.algorithm;
+    return !is_random(algorithm) && !is_rollout(algorithm) && !algorithm->samples;
 }
 
 uint64_t strategy_iterations(const struct strategy *s)

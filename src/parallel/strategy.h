@@ -18,6 +18,8 @@ struct strategy_name {
 };
 extern const struct strategy_name strategy_names[];
 
+enum { STRATEGY_TABLE_AUTO = -1 };
+
 struct strategy {
     const struct strategy_name *name; /* null: written out */
     char numbers[32];                 /* after that name, each with its comma */
@@ -28,7 +30,7 @@ struct strategy {
     int depth;           /* 0: not given */
     uint64_t node_limit; /* 0: none */
     double seconds;      /* 0: none */
-    int table_megabytes; /* 0: no table */
+    int table_megabytes; /* 0: no table; STRATEGY_TABLE_AUTO: one that grows as it fills */
     bool compat_report;
     bool technique_given;            /* a switch of the selective search was named */
     struct random_evaluation random; /* settings.evaluation may point here: do not copy a strategy */
@@ -44,6 +46,9 @@ int strategy_last_depth(const struct strategy *strategy);
 
 /* The last iteration there can be. */
 int strategy_deepest(const struct strategy *strategy);
+
+/* Is depth a number of plies? */
+bool strategy_counts_plies(const struct strategy *strategy);
 
 /* How many iterations a Monte-Carlo search makes if nothing else ends it. */
 uint64_t strategy_iterations(const struct strategy *strategy);

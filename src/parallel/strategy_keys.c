@@ -161,6 +161,14 @@ static bool set_hmin(const struct mp_game *game, struct strategy *s, const char 
     return ok;
 }
 
+static bool set_hash(const struct mp_game *game, struct strategy *s, const char *value,
+                     struct mp_error *error)
+{
+    (void)game, (void)error;
+    s->table_megabytes = STRATEGY_TABLE_AUTO;
+    return !strcmp(value, "auto") || set_int(value, 0, MANY, &s->table_megabytes);
+}
+
 static bool set_c(const struct mp_game *game, struct strategy *s, const char *value, struct mp_error *error)
 {
     (void)game, (void)error;
@@ -234,10 +242,10 @@ static const struct key keys[] = {
     {{"pin", "on or off", "all but random", "keep each thread on a CPU of its own"},
      has_splits,
      EITHER(scheme_options.pin, off_on)},
-    {{"hash", "0 to 1048576", "pvs, expectiminimax, star1, star2",
-      "transposition table in MB, 0 for none; the standard is 16, for searches of throws 0"},
+    {{"hash", "auto or 0 to 1048576", "pvs, expectiminimax, star1, star2",
+      "transposition table in MB, 0 for none; auto grows as it fills; default: auto, for searches of throws 0"},
      has_hash,
-     NUMBER(table_megabytes, 0, MANY)},
+     OTHER(set_hash)},
     {{"aspiration", "on or off", "pvs", "begin with a narrow window around an earlier value"},
      has_table,
      EITHER(settings.aspiration, off_on)},

@@ -82,6 +82,14 @@ static void describe_rollout(struct strategy *s)
                 s->settings.variance_reduction ? "on" : "off", (unsigned long long)s->settings.seed);
 }
 
+static void describe_table(const struct strategy *s, char *text, size_t size)
+{
+    if (s->table_megabytes == STRATEGY_TABLE_AUTO)
+        text_append(text, size, ",hash=auto");
+    else
+        text_append(text, size, ",hash=%d", s->table_megabytes);
+}
+
 void strategy_describe(struct strategy *s)
 {
     const struct algorithm *algorithm = s->settings.algorithm;
@@ -109,12 +117,12 @@ void strategy_describe(struct strategy *s)
     describe_limits(s, text, size);
     describe_evaluation(s, text, size);
     if (algorithm->has_table) {
-        text_append(text, size, ",hash=%d", s->table_megabytes);
+        describe_table(s, text, size);
         text_append(text, size, "%s%s%s", s->settings.aspiration ? "" : ",aspiration=off",
                     s->settings.killers ? "" : ",killers=off", s->settings.history ? "" : ",history=off");
     }
     if (algorithm->has_throws && s->table_megabytes)
-        text_append(text, size, ",hash=%d", s->table_megabytes);
+        describe_table(s, text, size);
     if (s->settings.selective) {
         text_append(text, size, ",selective=on");
         strategy_describe_techniques(s);

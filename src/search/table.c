@@ -21,7 +21,8 @@ _Static_assert(sizeof(struct bucket) == 64, "a bucket is one cache line");
 
 struct table {
     struct bucket *buckets;
-    size_t count, bytes;
+    size_t count; /* of those that are in use */
+    size_t most;  /* that can be */
     _Atomic uint64_t age; /* of this run; written between runs, and a number by itself: relaxed */
 };
 
@@ -47,24 +48,35 @@ static struct table_entry unpack(uint64_t data)
     };
 }
 
-struct table *table_new(size_t megabytes)
+static size_t machine_megabytes(void)
 {
-    size_t memory = (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
-    struct table *table = megabytes < memory >> 20 ? calloc(1, sizeof *table) : NULL;
+    return ((size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE)) >> 20;
+}
+
+size_t table_most_megabytes(void)
+{
+    const size_t share = machine_megabytes() / 8, most = 256;
+    return share < most ? share : most;
+}
+
+struct table *table_new(size_t megabytes, size_t most_megabytes)
+{
+    struct table *table = megabytes < machine_megabytes() ? calloc(1, sizeof *table) : NULL;
     if (!table)
         return NULL;
-    table->bytes = megabytes << 20;
-    table->count = table->bytes / sizeof(struct bucket);
-    table->buckets = memory_reserve(table->bytes);
+    const size_t per_megabyte = ((size_t)1 << 20) / sizeof(struct bucket);
+    table->count = megabytes * per_megabyte;
+    table->most = most_megabytes > megabytes ? most_megabytes * per_megabyte : table->count;
+    table->buckets = memory_reserve(table->most * sizeof *table->buckets);
     if (!table->buckets) {
         free(table);
         return NULL;
     }
-    madvise(table->buckets, table->bytes, MADV_HUGEPAGE);
+    madvise(table->buckets, table->most * sizeof *table->buckets, MADV_HUGEPAGE);
     return table;
 }
 
-/* An entry of zeros has no bound. */
+/* An entry of zeros has no bound. A table that has grown stays as it is. */
 void table_clear(struct table *table, int part, int parts)
 {
     size_t first = table->count * (size_t)part / (size_t)parts;
@@ -77,7 +89,7 @@ void table_clear(struct table *table, int part, int parts)
 void table_free(struct table *table)
 {
     if (table) {
-        memory_release(table->buckets, table->bytes);
+        memory_release(table->buckets, table->most * sizeof *table->buckets);
         free(table);
     }
 }
@@ -122,6 +134,44 @@ bool table_probe(const struct table *table, uint64_t key, struct table_entry *en
         }
     }
     return false;
+}
+
+/* Puts a slot into the first that is free of a bucket where it belongs now. */
+static void move_slot(const struct table *table, uint64_t check, uint64_t data)
+{
+    struct bucket *bucket = bucket_of(table, check ^ data);
+    for (int i = 0; i < WAYS; i++)
+        if (load(&bucket->slots[i].data) == 0) {
+            atomic_store_explicit(&bucket->slots[i].data, data, memory_order_relaxed);
+            atomic_store_explicit(&bucket->slots[i].check, check, memory_order_relaxed);
+            return;
+        }
+}
+
+/* Where the number of buckets is n times what it was, what was in bucket b belongs to one of n * b to n * b +
+ * n - 1; so from the last to the first nothing is written over that has not been moved. */
+void table_grow(struct table *table, const atomic_bool *stop)
+{
+    enum { FULL_ENOUGH = 250, TIMES = 4, BETWEEN_LOOKS = 1 << 12 };
+    if (table->count == table->most || table_fill(table) < FULL_ENOUGH)
+        return;
+    size_t before = table->count;
+    table->count = before * TIMES < table->most ? before * TIMES : table->most;
+    table->count -= table->count % before; /* a whole number of times */
+    for (size_t b = before; b-- > 0;) {
+        struct bucket *bucket = &table->buckets[b];
+        uint64_t words[2 * WAYS];
+        for (int i = 0; i < WAYS; i++) {
+            words[2 * i] = load(&bucket->slots[i].check);
+            words[2 * i + 1] = load(&bucket->slots[i].data);
+        }
+        memset((void *)bucket, 0, sizeof *bucket);
+        for (int i = 0; i < WAYS; i++)
+            if (words[2 * i + 1])
+                move_slot(table, words[2 * i], words[2 * i + 1]);
+        if (b % BETWEEN_LOOKS == 0 && atomic_load_explicit(stop, memory_order_relaxed))
+            return;
+    }
 }
 
 void table_store(struct table *table, uint64_t key, struct table_entry entry)

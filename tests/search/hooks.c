@@ -71,7 +71,7 @@ static mp_value search_with(const struct mp_game *game, const struct mp_position
     struct worker worker;
     struct mp_history history = mp_position_history(position);
     assert_true(strategy_parse(game, text, &strategy, NULL));
-    struct table *table = strategy.table_megabytes ? table_new(1) : NULL;
+    struct table *table = strategy.table_megabytes ? table_new(1, 1) : NULL;
     assert_true(worker_init(&worker, game, &strategy.settings, &control, table, NULL));
     assert_true(worker_set_root(&worker, mp_position_state(position), &history, NULL));
     worker.hooks = hooks;

@@ -9,7 +9,7 @@
 static void finds_what_was_stored(void **state)
 {
     (void)state;
-    struct table *table = table_new(1);
+    struct table *table = table_new(1, 1);
     assert_non_null(table);
     struct table_entry found;
     assert_false(table_probe(table, 12345, &found));
@@ -37,7 +37,7 @@ static void finds_what_was_stored(void **state)
 static void keeps_the_deep_and_the_new(void **state)
 {
     (void)state;
-    struct table *table = table_new(1);
+    struct table *table = table_new(1, 1);
     struct table_entry found;
     for (uint64_t key = 1; key <= 4; key++)
         table_store(table, key, (struct table_entry){0, 0, (uint8_t)(10 * key), BOUND_EXACT, false});
@@ -55,10 +55,46 @@ static void keeps_the_deep_and_the_new(void **state)
     table_free(table);
 }
 
+/* A table that is full enough grows, up to what it may, and knows what it knew. */
+static void grows_and_keeps(void **state)
+{
+    (void)state;
+    enum { ENTRIES = 30000 };
+    atomic_bool stop = false;
+    struct table *table = table_new(1, 6), *fixed = table_new(1, 1);
+    struct table_entry found;
+    table_grow(table, &stop); /* empty: nothing happens */
+    for (uint64_t i = 0; i < ENTRIES; i++) {
+        struct table_entry entry = {(mp_value)i, (uint16_t)i, (uint8_t)(i % 200), BOUND_EXACT, i % 2};
+        table_store(table, random_mix(i), entry);
+        table_store(fixed, random_mix(i), entry);
+    }
+    int fill = table_fill(table);
+    assert_in_range(fill, 350, 600);
+    table_grow(table, &stop);
+    table_grow(fixed, &stop);
+    assert_in_range(table_fill(table), fill / 8, fill / 2);
+    assert_int_equal(table_fill(fixed), fill);
+    for (uint64_t i = 0; i < ENTRIES; i++) {
+        bool kept = table_probe(fixed, random_mix(i), &found); /* some had to give way before */
+        assert_int_equal(table_probe(table, random_mix(i), &found), kept);
+        assert_true(!kept || (found.value == (mp_value)i && found.complete == i % 2));
+    }
+    /* Told to stop it may lose entries, but never mix them up. */
+    for (uint64_t i = 0; i < 8 * ENTRIES; i++)
+        table_store(table, random_mix(i), (struct table_entry){(mp_value)i, 0, 1, BOUND_EXACT, false});
+    stop = true;
+    table_grow(table, &stop);
+    for (uint64_t i = 0; i < 8 * ENTRIES; i++)
+        assert_true(!table_probe(table, random_mix(i), &found) || found.value == (mp_value)i);
+    table_free(table);
+    table_free(fixed);
+}
+
 static void refuses_what_memory_cannot_hold(void **state)
 {
     (void)state;
-    assert_null(table_new((size_t)1 << 40));
+    assert_null(table_new((size_t)1 << 40, 0));
 }
 
 enum { WRITERS = 4, ROUNDS = 200000, KEYS = 8 };
@@ -85,7 +121,7 @@ static void *hammer(void *argument)
 static void rejects_torn_entries(void **state)
 {
     (void)state;
-    struct table *table = table_new(1);
+    struct table *table = table_new(1, 1);
     pthread_t threads[WRITERS];
     for (int i = 0; i < WRITERS; i++)
         assert_int_equal(pthread_create(&threads[i], NULL, hammer, table), 0);
@@ -102,6 +138,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(finds_what_was_stored),
         cmocka_unit_test(keeps_the_deep_and_the_new),
+        cmocka_unit_test(grows_and_keeps),
         cmocka_unit_test(refuses_what_memory_cannot_hold),
         cmocka_unit_test(rejects_torn_entries),
     };
