@@ -1,7 +1,7 @@
 # The front door. Everything is built by CMake (CMakePresets.json); this installs what is missing and calls it.
 #   make            build/manyply          make demo       a tour of a minute
 #   make test       all tests              make exactness  1,000 positions a game against plain minimax
-#   make perft-all  every known count of chess positions up to 200 million nodes, about a minute
+#   make perft-all  known counts of chess positions to 200 million nodes; SUITES='FILE...': of these files too
 #   make asan tsan  tests with sanitizers  make fuzz       a minute of fuzzing for each parser
 #   make coverage   which lines run        make bench      the measurements the documents quote
 #   make reproduction   docs/reproduction.md again
@@ -44,7 +44,7 @@ exactness:
 
 perft-all:
 	$(call configured,release)
-	build/tests/test_chess_perft 200000000
+	build/tests/test_chess_perft 200000000 $(SUITES)
 
 asan tsan:
 	$(call configured,$@)

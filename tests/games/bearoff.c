@@ -1,5 +1,6 @@
 /* bearoff.c - the bear-off table against a full enumeration through the rules, published means, and the
  * equities of GNU Backgammon. */
+#include "tests/support/facts.h"
 #include "tests/support/test.h"
 
 #include "base/clock.h"
@@ -100,34 +101,28 @@ static void has_the_known_means(void **state)
     assert_float_equal(mean_throws(full), 12.266, 1e-3);
 }
 
-/* Lines of "ID | W Wg Wbg Lg Lbg equity | ...": the first equity, which GNU Backgammon looks up as well. */
 static void agrees_with_gnu_backgammon(void **state)
 {
     (void)state;
-    FILE *file = fopen(SHARED_DATA "/backgammon/equities_0ply_2ply.txt", "r");
-    if (!file) {
-        print_message("equities_0ply_2ply.txt is not there; skipped\n");
-        skip();
-    }
-    char line[1024], id[16];
-    double equity, worst = 0;
-    int checked = 0;
-    while (fgets(line, sizeof line, file)) {
+    struct facts facts;
+    double worst = 0;
+    facts_open(&facts, "backgammon_bearoff.txt");
+    for (const char *line; (line = facts_next(&facts));) {
         struct backgammon s;
-        if (sscanf(line, "%15s | %*f %*f %*f %*f %*f %lf", id, &equity) != 2 ||
+        char id[16];
+        double equity;
+        int end = 0;
+        if (sscanf(line, "%15s %lf%n", id, &equity, &end) != 2 || line[end] ||
             !game->parse_position(game, id, &s, NULL) || !bearoff_is_home(s.own) || !bearoff_is_home(s.opp))
-            continue;
+            facts_malformed(&facts, "a position ID with all men home, and an equity");
         double found = (double)bearoff_equity(((struct backgammon_tables *)game->data)->bearoff, &s, true) /
                        BEAROFF_ONE;
         worst = fabs(found - equity) > worst ? fabs(found - equity) : worst;
-        if (fabs(found - equity) > 0.01)
-            print_message("%s: equity %.4f, expected %.4f\n", id, found, equity);
-        checked++;
+        if (fabs(found - equity) > 0.0001)
+            fail_msg("%s: equity %.6f, expected %.6f", id, found, equity);
     }
-    fclose(file);
-    print_message("%d positions, largest difference %.4f\n", checked, worst);
-    assert_in_range(checked, 1, 1000);
-    assert_true(worst < 0.01);
+    facts_close(&facts, 93);
+    print_message("%d positions, largest difference %.6f\n", facts.entries, worst);
 }
 
 int main(void)

@@ -1,13 +1,8 @@
 /* horizon.c - alpha-beta with a moving horizon: what it equals with its keys off, what each key does, and
- * mates that dynamic hmax must not lose.
- *
- *     horizon [EVERY]     only every so manieth position of the mate file, 8 if not said
- *
- * The file of mates is read where it is found beside the project and skipped with a message where not. */
+ * mates that dynamic hmax must not lose. */
+#include "tests/support/facts.h"
 #include "tests/support/subjects.h"
 #include "tests/support/test.h"
-
-static int every = 8;
 
 static struct mp_result run(const struct mp_game *game, const struct mp_position *position,
                             const char *strategy)
@@ -111,45 +106,41 @@ static void threshold_saves_nodes(void **state)
     mp_game_close(game);
 }
 
-static void finds_mates(void **state)
+static void finds_mates_in_two(void **state)
 {
     (void)state;
-    FILE *file = fopen(SHARED_DATA "/chess/sunfish-mate2.fen", "r");
-    if (!file) {
-        print_message("the file of mates is not there, skipped\n");
-        skip();
-    }
     struct mp_game *game = mp_game_open("chess", NULL);
-    char line[256];
+    struct facts facts;
     int tried = 0;
-    for (int number = 0; fgets(line, sizeof line, file); number++) {
-        if (number % every)
+    facts_open(&facts, "chess_mates.txt");
+    for (const char *line; (line = facts_next(&facts));) {
+        int moves, at;
+        if (sscanf(line, "%d %n", &moves, &at) != 1)
+            facts_malformed(&facts, "a number of moves and a FEN");
+        if (moves != 2)
             continue;
         struct mp_error error = {""};
-        struct mp_position *position = mp_position_new(game, line, &error);
+        struct mp_position *position = mp_position_new(game, line + at, &error);
         if (!position)
-            fail_msg("%s: %s", line, error.text);
+            facts_malformed(&facts, error.text);
         struct mp_result result = run(game, position,
                                       "horizon,hmin=3,hmax=6,width=off,threshold=500,reduced=3");
         if (result.value < mp_final_value(game, 1, 3))
-            fail_msg("no mate in two: %s, value %d", line, result.value);
+            fail_msg("no mate in two: %s, value %d", line + at, result.value);
         mp_position_free(position);
         tried++;
     }
-    print_message("%d mates in two\n", tried);
-    assert_true(tried > 0);
-    fclose(file);
+    facts_close(&facts, 120);
+    assert_int_equal(tried, 40);
     mp_game_close(game);
 }
 
-int main(int argc, char **argv)
+int main(void)
 {
-    if (argc > 1)
-        every = atoi(argv[1]);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(equals_alphabeta),       cmocka_unit_test(idle_keys_change_nothing),
         cmocka_unit_test(goes_on_after_captures), cmocka_unit_test(report_keeps_the_worst),
-        cmocka_unit_test(threshold_saves_nodes),  cmocka_unit_test(finds_mates),
+        cmocka_unit_test(threshold_saves_nodes),  cmocka_unit_test(finds_mates_in_two),
     };
     return cmocka_run_group_tests_name("horizon", tests, NULL, NULL);
 }

@@ -1,13 +1,13 @@
 /* selective.c - the selective search: it finds mates, every switch does something, every game can be played
  * with it, and every scheme can share its nodes out.
  *
- *     selective [DIRECTORY]
- *
- * With the directory of the public mate files it solves them all; without, it says so and goes on. */
+ *     selective [MOVES]      mates of the file in at most so many moves are proven by the exact search too;
+ *                            3 if not said, as those in 4 take it a minute */
+#include "tests/support/facts.h"
 #include "tests/support/subjects.h"
 #include "tests/support/test.h"
 
-static const char *directory;
+static int most_moves_proven = 3;
 
 static struct mp_result search(const struct mp_game *game, const char *fen, const char *strategy)
 {
@@ -49,39 +49,71 @@ static void finds_mates(void **state)
     mp_game_close(game);
 }
 
-static void solves_file(const struct mp_game *game, const char *name, int plies)
+struct hunt {
+    struct mp_search *search;
+    int plies;
+};
+
+/* A mate that is found need not be found again at each further depth. */
+static void stop_at_mate(const struct mp_result *so_far, void *context)
 {
-    char path[512], line[256];
-    snprintf(path, sizeof path, "%s/%s", directory, name);
-    FILE *file = fopen(path, "r");
-    if (!file) {
-        print_message("%s is not there: its mates are not tried\n", path);
-        return;
-    }
-    int count = 0;
-    while (fgets(line, sizeof line, file)) {
-        /* Some lines count moves from 0; FEN counts from 1. */
-        char board[128], side[8], castling[8], passing[8], fen[200];
-        if (sscanf(line, "%127s %7s %7s %7s", board, side, castling, passing) != 4)
-            continue;
-        snprintf(fen, sizeof fen, "%s %s %s %s", board, side, castling, passing);
-        struct mp_result result = search(game, fen, "pvs,selective=on,nodes=3000000");
-        int found = plies_to_mate(result.value);
-        if (found == 0 || found > plies)
-            fail_msg("%s: mate in %d plies, expected %d", fen, found, plies);
-        count++;
-    }
-    fclose(file);
-    assert_true(count > 10);
+    struct hunt *hunt = context;
+    int found = plies_to_mate(so_far->value);
+    if (found > 0 && found <= hunt->plies)
+        mp_search_stop(hunt->search);
 }
 
-static void finds_every_mate_of_the_files(void **state)
+/* Fails unless the search finds a mate in just so many plies. */
+static void hunt_mate(const struct mp_game *game, const char *strategy, const char *fen, int plies)
+{
+    struct mp_error error = {""};
+    struct mp_result result = {0};
+    struct mp_position *position = mp_position_new(game, fen, &error);
+    struct hunt hunt = {position ? mp_search_new(game, strategy, &error) : NULL, plies};
+    if (!hunt.search || !mp_search_run(hunt.search, position, stop_at_mate, &hunt, &result, &error))
+        fail_msg("%s, %s: %s", strategy, fen, error.text);
+    if (plies_to_mate(result.value) != plies)
+        fail_msg("%s: %s finds a mate in %d plies (0: none), expected %d", fen, strategy,
+                 plies_to_mate(result.value), plies);
+    mp_search_free(hunt.search);
+    mp_position_free(position);
+}
+
+/* The file's mates in at most so many moves, by a strategy that may depend on the plies (%d). */
+static void hunt_mates(int most_moves, const char *strategy)
+{
+    struct mp_game *game = mp_game_open("chess", NULL);
+    struct facts facts;
+    int tried[5] = {0};
+    facts_open(&facts, "chess_mates.txt");
+    for (const char *line; (line = facts_next(&facts));) {
+        int moves, at;
+        char text[128];
+        if (sscanf(line, "%d %n", &moves, &at) != 1 || moves < 2 || moves > 4)
+            facts_malformed(&facts, "a number of moves, 2 to 4, and a FEN");
+        tried[moves]++;
+        if (moves > most_moves)
+            continue;
+        snprintf(text, sizeof text, strategy, 2 * moves);
+        hunt_mate(game, text, line + at, 2 * moves - 1);
+    }
+    facts_close(&facts, 120);
+    for (int moves = 2; moves <= 4; moves++)
+        assert_int_equal(tried[moves], 40);
+    mp_game_close(game);
+}
+
+/* The file is right: there is the mate, and none that is shorter. */
+static void exact_search_proves_the_mates(void **state)
 {
     (void)state;
-    struct mp_game *game = mp_game_open("chess", NULL);
-    solves_file(game, "sunfish-mate2.fen", 3);
-    solves_file(game, "sunfish-mate3.fen", 5);
-    mp_game_close(game);
+    hunt_mates(most_moves_proven, "pvs,depth=%d,hash=16");
+}
+
+static void finds_every_mate_of_the_file(void **state)
+{
+    (void)state;
+    hunt_mates(4, "pvs,selective=on,nodes=3000000");
 }
 
 /* Each technique changes the tree, and the same strategy gives the same tree. */
@@ -172,10 +204,12 @@ static void finds_perpetual_check(void **state)
 
 int main(int argc, char **argv)
 {
-    directory = argc > 1 ? argv[1] : "";
+    if (argc > 1)
+        most_moves_proven = atoi(argv[1]);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(finds_mates),
-        cmocka_unit_test(finds_every_mate_of_the_files),
+        cmocka_unit_test(exact_search_proves_the_mates),
+        cmocka_unit_test(finds_every_mate_of_the_file),
         cmocka_unit_test(every_switch_does_something),
         cmocka_unit_test(every_game_and_scheme_can_use_it),
         cmocka_unit_test(finds_perpetual_check),

@@ -1,17 +1,18 @@
 /* perft.c - the move generator of chess against known counts.
  *
- *     perft [MOST_NODES]     the files of positions are counted to at most so many nodes each position and
- *                            depth; 300,000 if not said, 0 for no bound
+ *     perft [MOST_NODES [SUITE...]]     the file of known counts, and suites that are named, are counted to
+ *                                       at most so many nodes each position and depth; 1,000,000 if not said,
+ *                                       0 for no bound
  *
- * The positions in this file are the classic ones (chessprogramming.org, "Perft Results"). The files are
- * read where they are found beside the project and skipped with a message where not. */
+ * The positions in this source are the classic ones (chessprogramming.org, "Perft Results"). */
+#include "tests/support/facts.h"
 #include "tests/support/test.h"
 
 #include "base/level.h"
 #include "games/chess/chess.h"
 #include "manyply/manyply.h"
 
-static uint64_t most_nodes = 300000;
+static uint64_t most_nodes = 1000000;
 
 static uint64_t perft(const struct mp_game *game, const char *fen, int depth)
 {
@@ -72,16 +73,6 @@ static void ignores_draw_rules(void **test_state)
 
 /* ---- Files --------------------------------------------------------------------------------------------- */
 
-static FILE *open_data(const char *name)
-{
-    char path[512];
-    snprintf(path, sizeof path, "%s/../shared/data/chess/%s", PROJECT_SOURCE_DIR, name);
-    FILE *file = fopen(path, "r");
-    if (!file)
-        print_message("%s is not there: skipped\n", name);
-    return file;
-}
-
 struct tally {
     const struct mp_game *game;
     int checks;
@@ -100,39 +91,59 @@ static void check_count(struct tally *tally, const char *fen, int depth, uint64_
     tally->nodes += leaves;
 }
 
-/* Lines such as `FEN ;D1 20 ;D2 400`. */
-static void counts_epd(void **test_state)
+static void report(const struct tally *tally, const char *name)
 {
-    FILE *file = open_data(*test_state);
-    if (!file)
-        skip();
+    print_message("%s: %d counts, %llu nodes\n", name, tally->checks, (unsigned long long)tally->nodes);
+}
+
+/* Lines `FEN ; 20 400 8902`, the leaves at depth 1, 2 and so on. */
+static void counts_facts(void **test_state)
+{
+    (void)test_state;
     struct mp_game *game = mp_game_open("chess", NULL);
     struct tally tally = {.game = game};
-    char line[1024];
-    while (fgets(line, sizeof line, file)) {
-        char *field = strchr(line, ';');
+    struct facts facts;
+    facts_open(&facts, "chess_perft.txt");
+    while (facts_next(&facts)) {
+        char *field = strstr(facts.line, " ; ");
         if (!field)
-            continue;
-        *field++ = 0;
-        int depth;
-        unsigned long long expected;
-        for (; field; field = strchr(field, ';') ? strchr(field, ';') + 1 : NULL)
-            if (sscanf(field, "D%d %llu", &depth, &expected) == 2)
-                check_count(&tally, line, depth, expected);
+            facts_malformed(&facts, "FEN ; leaves at depth 1, at depth 2, ...");
+        *field = 0;
+        field += 3;
+        for (int depth = 1; depth == 1 || *field; depth++) {
+            char *end;
+            unsigned long long expected = strtoull(field, &end, 10);
+            if (end == field || (*end && *end != ' '))
+                facts_malformed(&facts, "leaves at depth 1, at depth 2, ... after the ;");
+            check_count(&tally, facts.line, depth, expected);
+            field = end;
+        }
     }
-    fclose(file);
-    assert_true(tally.checks > 100);
-    print_message("%s: %d counts, %llu nodes\n", (char *)*test_state, tally.checks,
-                  (unsigned long long)tally.nodes);
+    facts_close(&facts, 127);
+    report(&tally, facts.name);
+    assert_true(tally.checks >= 127); /* at least depth 1 of each, whatever the bound */
     mp_game_close(game);
 }
 
-/* Lines `epd POSITION`, each followed by lines `perft DEPTH NODES`. */
-static void counts_perft_file(void **test_state)
+/* The counts of a line `FEN ;D1 20 ;D2 400`. */
+static void check_line(struct tally *tally, char *line)
 {
-    FILE *file = open_data(*test_state);
+    int depth;
+    unsigned long long expected;
+    char *field = strtok(line, ";"), *fen = field;
+    while ((field = strtok(NULL, ";")))
+        if (sscanf(field, "D%d %llu", &depth, &expected) == 2)
+            check_count(tally, fen, depth, expected);
+}
+
+/* A suite in one of the forms that they are published in: lines `FEN ;D1 20 ;D2 400`, or lines `epd FEN` with
+ * lines `perft DEPTH LEAVES` below. All else is names and comments. */
+static void counts_suite(void **test_state)
+{
+    const char *name = *test_state;
+    FILE *file = fopen(name, "r");
     if (!file)
-        skip();
+        fail_msg("%s cannot be opened, expected a file of positions and their counts", name);
     struct mp_game *game = mp_game_open("chess", NULL);
     struct tally tally = {.game = game};
     char line[1024], fen[1024] = "";
@@ -144,11 +155,12 @@ static void counts_perft_file(void **test_state)
             strcpy(fen, line + 4);
         else if (sscanf(line, "perft %d %llu", &depth, &expected) == 2)
             check_count(&tally, fen, depth, expected);
+        else
+            check_line(&tally, line);
     }
     fclose(file);
-    assert_true(tally.checks > 50);
-    print_message("%s: %d counts, %llu nodes\n", (char *)*test_state, tally.checks,
-                  (unsigned long long)tally.nodes);
+    report(&tally, name);
+    assert_true(tally.checks > 0);
     mp_game_close(game);
 }
 
@@ -160,9 +172,12 @@ int main(int argc, char **argv)
         cmocka_unit_test(counts_classics),
         cmocka_unit_test(counts_alike_at_every_level),
         cmocka_unit_test(ignores_draw_rules),
-        {"perftsuite.epd", counts_epd, NULL, NULL, "perftsuite.epd"},
-        {"python-chess-tricky.perft", counts_perft_file, NULL, NULL, "python-chess-tricky.perft"},
-        {"python-chess-chess960.perft", counts_perft_file, NULL, NULL, "python-chess-chess960.perft"},
+        cmocka_unit_test(counts_facts),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    int failed = cmocka_run_group_tests_name("chess_perft", tests, NULL, NULL);
+    for (int i = 2; i < argc; i++) {
+        const struct CMUnitTest suite[] = {{argv[i], counts_suite, NULL, NULL, argv[i]}};
+        failed += cmocka_run_group_tests_name(argv[i], suite, NULL, NULL);
+    }
+    return failed;
 }
