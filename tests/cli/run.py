@@ -14,7 +14,7 @@ A transcript is read by people first:
 standard output. [...] stands for any text in a line, and on a line of its own for any lines. Where the output
 is meant to be a JSON object, it is parsed and compared by meaning: the keys must be the same, and "[...]",
 "[number]", "[integer]" and "[text]" stand for values. `% needs zsh` skips the next command where there is no
-zsh. $PLUGINS is the folder of the tests' plug-ins, $TRANSCRIPTS that of the transcripts.
+zsh; if all others are right, run.py then exits with 77, which ctest shows as skipped. $PLUGINS is the folder of the tests' plug-ins, $TRANSCRIPTS that of the transcripts.
 
 --rewrite puts what was printed in the place of what differs; read the diff before committing it."""
 import json
@@ -135,7 +135,7 @@ def main():
     arguments = sys.argv[1:]
     rewrite = arguments[0] == "--rewrite"
     program, plugins, *files = arguments[rewrite:]
-    failures = 0
+    failures = skipped = 0
     for file in map(pathlib.Path, files):
         environment = dict(os.environ, PLUGINS=os.path.abspath(plugins), LC_ALL="C.UTF-8",
                            TRANSCRIPTS=str(file.resolve().parent),
@@ -145,6 +145,7 @@ def main():
             for step in steps:
                 if step.needs and not shutil.which(step.needs):
                     print(f"{file.name}:{step.line}: skipped, there is no {step.needs} here")
+                    skipped += 1
                     continue
                 fault = run_step(step, environment, folder)
                 if fault:
@@ -153,7 +154,9 @@ def main():
         if rewrite:
             file.write_text(print_transcript(steps, tail))
         print(f"{file.name}: {len(steps)} commands")
-    return 1 if failures or not files else 0
+    if failures or not files:
+        return 1
+    return 77 if skipped else 0
 
 
 sys.exit(main())
