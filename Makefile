@@ -1,6 +1,7 @@
 # The front door. Everything is built by CMake (CMakePresets.json); this installs what is missing and calls it.
 #   make            build/manyply          make demo       a tour of a minute
 #   make test       all tests              make exactness  1,000 positions a game against plain minimax
+#   make test-all   all of it, hours: test, exactness, perft-all, asan, tsan, fuzz, and what has a longer form
 #   make perft-all  known counts of chess positions to 200 million nodes; SUITES='FILE...': of these files too
 #   make asan tsan  tests with sanitizers  make fuzz       a minute of fuzzing for each parser
 #   make coverage   which lines run        make bench      the measurements the documents quote
@@ -42,6 +43,12 @@ endef
 test:
 	$(call configured,release,-DMANYPLY_WERROR=$(WERROR))
 	$(call tested,build)
+
+# One after the other, whatever -j says: they share folders.
+test-all:
+	@for part in test exactness perft-all asan tsan fuzz; do $(MAKE) $$part || exit 1; done
+	build/tests/test_selective 4
+	tests/lab/kills.py build/manyply 2000 10 10ms
 
 exactness:
 	$(call configured,release)
@@ -97,4 +104,4 @@ deb:
 	@cd build/deb && cpack -B ../packages
 	@ls build/packages/*.deb
 
-.PHONY: all demo test exactness perft-all asan tsan coverage fuzz bench reproduction web install deb
+.PHONY: all demo test test-all exactness perft-all asan tsan coverage fuzz bench reproduction web install deb
