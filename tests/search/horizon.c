@@ -111,22 +111,19 @@ static void finds_mates_in_two(void **state)
     (void)state;
     struct mp_game *game = mp_game_open("chess", NULL);
     struct facts facts;
-    int tried = 0;
+    int tried = 0, moves;
     facts_open(&facts, "chess_mates.txt");
-    for (const char *line; (line = facts_next(&facts));) {
-        int moves, at;
-        if (sscanf(line, "%d %n", &moves, &at) != 1)
-            facts_malformed(&facts, "a number of moves and a FEN");
+    for (const char *fen; (fen = facts_next_mate(&facts, &moves));) {
         if (moves != 2)
             continue;
         struct mp_error error = {""};
-        struct mp_position *position = mp_position_new(game, line + at, &error);
+        struct mp_position *position = mp_position_new(game, fen, &error);
         if (!position)
             facts_malformed(&facts, error.text);
         struct mp_result result = run(game, position,
                                       "horizon,hmin=3,hmax=6,width=off,threshold=500,reduced=3");
         if (result.value < mp_final_value(game, 1, 3))
-            fail_msg("no mate in two: %s, value %d", line + at, result.value);
+            fail_msg("no mate in two: %s, value %d", fen, result.value);
         mp_position_free(position);
         tried++;
     }

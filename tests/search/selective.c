@@ -2,7 +2,7 @@
  * with it, and every scheme can share its nodes out.
  *
  *     selective [MOVES]      mates of the file in at most so many moves are proven by the exact search too;
- *                            3 if not said, as those in 4 take it a minute */
+ *                            3 if not said, as those in 4 are most of the work */
 #include "tests/support/facts.h"
 #include "tests/support/subjects.h"
 #include "tests/support/test.h"
@@ -84,21 +84,18 @@ static void hunt_mates(int most_moves, const char *strategy)
 {
     struct mp_game *game = mp_game_open("chess", NULL);
     struct facts facts;
-    int tried[5] = {0};
+    int tried[5] = {0}, moves;
     facts_open(&facts, "chess_mates.txt");
-    for (const char *line; (line = facts_next(&facts));) {
-        int moves, at;
+    for (const char *fen; (fen = facts_next_mate(&facts, &moves));) {
         char text[128];
-        if (sscanf(line, "%d %n", &moves, &at) != 1 || moves < 2 || moves > 4)
-            facts_malformed(&facts, "a number of moves, 2 to 4, and a FEN");
         tried[moves]++;
         if (moves > most_moves)
             continue;
         snprintf(text, sizeof text, strategy, 2 * moves);
-        hunt_mate(game, text, line + at, 2 * moves - 1);
+        hunt_mate(game, text, fen, 2 * moves - 1);
     }
     facts_close(&facts, 120);
-    for (int moves = 2; moves <= 4; moves++)
+    for (moves = 2; moves <= 4; moves++)
         assert_int_equal(tried[moves], 40);
     mp_game_close(game);
 }

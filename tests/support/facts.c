@@ -27,6 +27,17 @@ const char *facts_next(struct facts *facts)
     return facts->line;
 }
 
+const char *facts_next_mate(struct facts *facts, int *moves)
+{
+    const char *line = facts_next(facts);
+    if (!line)
+        return NULL;
+    if (*line < '2' || *line > '4' || line[1] != ' ')
+        facts_malformed(facts, "a number of moves, 2 to 4, a blank and a FEN");
+    *moves = *line - '0';
+    return line + 2;
+}
+
 void facts_malformed(const struct facts *facts, const char *expected)
 {
     fail_msg("%s line %d: '%.200s', expected %s", facts->name, facts->number, facts->line, expected);

@@ -19,6 +19,9 @@ void facts_open(struct facts *facts, const char *name);
 /* The next entry; null at the end. */
 const char *facts_next(struct facts *facts);
 
+/* The next entry of chess_mates.txt: in how many moves, 2 to 4, and the FEN; null at the end. */
+const char *facts_next_mate(struct facts *facts, int *moves);
+
 /* Fails the test: the entry is not what was expected. */
 _Noreturn void facts_malformed(const struct facts *facts, const char *expected);
 

@@ -104,19 +104,18 @@ static void counts_facts(void **test_state)
     struct tally tally = {.game = game};
     struct facts facts;
     facts_open(&facts, "chess_perft.txt");
-    while (facts_next(&facts)) {
-        char *field = strstr(facts.line, " ; ");
-        if (!field)
+    for (const char *line; (line = facts_next(&facts));) {
+        const char *field = strstr(line, " ; ");
+        char fen[128], *end;
+        if (!field || field - line >= (ptrdiff_t)sizeof fen)
             facts_malformed(&facts, "FEN ; leaves at depth 1, at depth 2, ...");
-        *field = 0;
+        snprintf(fen, sizeof fen, "%.*s", (int)(field - line), line);
         field += 3;
-        for (int depth = 1; depth == 1 || *field; depth++) {
-            char *end;
+        for (int depth = 1; depth == 1 || *field; depth++, field = end) {
             unsigned long long expected = strtoull(field, &end, 10);
             if (end == field || (*end && *end != ' '))
-                facts_malformed(&facts, "leaves at depth 1, at depth 2, ... after the ;");
-            check_count(&tally, facts.line, depth, expected);
-            field = end;
+                facts_malformed(&facts, "numbers of leaves after the ;");
+            check_count(&tally, fen, depth, expected);
         }
     }
     facts_close(&facts, 127);
