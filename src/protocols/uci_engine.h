@@ -14,7 +14,8 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-enum { UCI_TEXT = 256, UCI_MOST_MOVES = 384 };
+/* UCI_STATE: room for a state of chess, which uci_work.c checks. */
+enum { UCI_TEXT = 256, UCI_MOST_MOVES = 384, UCI_STATE = 512 };
 
 /* What the work is. */
 struct uci_work {

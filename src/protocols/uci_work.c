@@ -3,9 +3,12 @@
 
 #include "base/clock.h"
 #include "base/text.h"
+#include "games/chess/chess.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+_Static_assert(sizeof(struct chess) <= UCI_STATE, "the game's states have room");
 
 /* ---- Saying what was found ----------------------------------------------------------------------------- */
 
@@ -28,7 +31,7 @@ static void score_text(mp_value value, char *text, size_t size)
 static void line_text(const struct uci *uci, const mp_move *moves, int count, char *text, size_t size)
 {
     const struct mp_game *game = uci->game;
-    _Alignas(64) char states[2][512];
+    _Alignas(64) char states[2][UCI_STATE];
     memcpy(states[0], mp_position_state(uci->position), game->state_size);
     text[0] = 0;
     for (int i = 0; i < count; i++) {
@@ -135,7 +138,7 @@ static uint64_t count_leaves(struct uci *uci, const void *state, int depth)
     if (depth <= QUICK_DEPTH)
         return game->perft(game, state, depth, true);
     mp_move moves[UCI_MOST_MOVES];
-    _Alignas(64) char child[512];
+    _Alignas(64) char child[UCI_STATE];
     int count = game->list(game, state, moves, UCI_MOST_MOVES);
     uint64_t leaves = 0;
     for (int i = 0; i < count && !atomic_load(&uci->stop); i++) {
@@ -150,7 +153,7 @@ static void perft(struct uci *uci)
     const struct mp_game *game = uci->game;
     const void *state = mp_position_state(uci->position);
     mp_move moves[UCI_MOST_MOVES];
-    _Alignas(64) char child[512];
+    _Alignas(64) char child[UCI_STATE];
     int count = game->list(game, state, moves, UCI_MOST_MOVES);
     uint64_t leaves = 0;
     for (int i = 0; i < count && !atomic_load(&uci->stop); i++) {
