@@ -8,6 +8,7 @@
 #include "parallel/montecarlo.h"
 #include "parallel/strategy.h"
 #include "search/learned.h"
+#include "search/mcts.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -118,22 +118,30 @@ bool mp_position_is_chance(const struct mp_position *p)
 int mp_position_moves(const struct mp_position *p, mp_move *moves, uint32_t *weights, int capacity)
 {
     const struct mp_game *game = p->game;
-    struct mp_history history = mp_position_history(p);
     if (mp_position_is_chance(p))
         return game->chances(game, p->state, moves, weights, capacity);
-    if (game->drawn && game->drawn(game, p->state, &history))
-        return 0;
     int count = game->list(game, p->state, moves, capacity);
     for (int i = 0; weights && i < count && i < capacity; i++)
         weights[i] = 1;
     return count;
 }
 
+bool mp_position_drawn(const struct mp_position *p)
+{
+    struct mp_history history = mp_position_history(p);
+    return p->game->drawn && p->game->drawn(p->game, p->state, &history);
+}
+
+bool mp_position_is_over(const struct mp_position *p)
+{
+    return !mp_position_is_chance(p) &&
+           (mp_position_drawn(p) || p->game->list(p->game, p->state, NULL, 0) == 0);
+}
+
 int mp_position_margin(const struct mp_position *p)
 {
     const struct mp_game *game = p->game;
-    struct mp_history history = mp_position_history(p);
-    if (game->drawn && game->drawn(game, p->state, &history))
+    if (mp_position_drawn(p))
         return 0;
     int margin = game->margin(game, p->state);
     return game->side(game, p->state) == 0 ? margin : -margin;
@@ -148,7 +156,7 @@ bool mp_position_board(const struct mp_position *p, struct mp_board *board)
     return p->game->board;
 }
 
-/* All moves or outcomes, on the heap; *count is 0 when the game is over, -1 without memory. */
+/* All moves or outcomes, on the heap; *count is 0 when there are none, -1 without memory. */
 static mp_move *all_moves(const struct mp_position *p, int *count)
 {
     int total = mp_position_moves(p, NULL, NULL, 0);

@@ -148,6 +148,172 @@ static void refuses_positions_without_a_choice(void **state)
     mp_game_close(game);
 }
 
+/* Positions that are drawn by a rule that looks back, by a counter, and because nobody can win. */
+static const struct {
+    const char *game, *position, *record;
+} drawn_positions[] = {
+    {"chess", NULL, "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8"},
+    {"chess", NULL, "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8 g1f3"},
+    {"chess", "4k3/p7/8/8/8/8/4P3/R3K3 w - - 99 80", "a1b1"},
+    {"chess", "8/P6k/8/8/8/8/8/K7 w - - 120 99", ""},
+    {"chess", "8/8/8/3k4/8/8/8/KB6 w - - 0 1", ""},
+    {"halma", "8/8/2B5/8/8/5W2/8/8 b", "c3-c4 f6-f5 c4-c3 f5-f6 c3-c4 f6-f5 c4-c3 f5-f6"},
+    {"halma", "8/8/2B5/8/8/5W2/8/8 w 199", "f6-f5"},
+    {CIRCLE_PLUGIN, NULL, "forward back back forward forward back back forward"},
+};
+enum { DRAWN_POSITIONS = sizeof drawn_positions / sizeof *drawn_positions };
+
+static struct mp_position *drawn_position(int number, struct mp_game **game)
+{
+    struct mp_error error = {""};
+    *game = mp_game_open(drawn_positions[number].game, &error);
+    struct mp_position *p = *game ? mp_position_new(*game, drawn_positions[number].position, &error) : NULL;
+    if (!p || !mp_position_play_text(p, drawn_positions[number].record, &error))
+        fail_msg("%s", error.text);
+    return p;
+}
+
+/* Such a game is over for those who play it to its end, and goes on for all others. */
+static void drawn_games_can_go_on(void **state)
+{
+    (void)state;
+    for (int i = 0; i < DRAWN_POSITIONS; i++) {
+        struct mp_game *game;
+        struct mp_position *p = drawn_position(i, &game);
+        assert_true(mp_position_drawn(p));
+        assert_true(mp_position_is_over(p));
+        assert_int_equal(mp_position_margin(p), 0);
+        mp_move moves[256];
+        int count = mp_position_moves(p, moves, NULL, 256);
+        assert_true(count > 0);
+        assert_int_equal(count, game->list(game, mp_position_state(p), NULL, 0));
+        for (int m = 0; m < count; m++) {
+            struct mp_position *next = mp_position_copy(p, NULL);
+            char text[64];
+            mp_move read;
+            game->print_move(game, mp_position_state(p), moves[m], text, sizeof text);
+            assert_true(mp_position_parse_move(p, text, &read, NULL));
+            assert_int_equal(read, moves[m]);
+            assert_true(mp_position_play(next, read, NULL));
+            assert_true(mp_position_play_text(p, text, NULL));
+            assert_int_equal(mp_position_history(p).count, mp_position_history(next).count);
+            mp_position_free(p);
+            mp_position_free(next);
+            mp_game_close(game);
+            p = drawn_position(i, &game);
+        }
+        mp_position_free(p);
+        mp_game_close(game);
+    }
+    /* A game that has ended on the board is over and not drawn; the others go on. */
+    struct mp_game *game = mp_game_open("chess", NULL);
+    const struct {
+        const char *position;
+        bool over;
+    } others[] = {{"R5k1/5ppp/8/8/8/8/8/K7 b - - 100 90", true},
+                  {"7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", true},
+                  {"4k3/8/8/8/8/8/4P3/R3K3 w - - 99 80", false}};
+    for (int i = 0; i < 3; i++) {
+        struct mp_position *p = mp_position_new(game, others[i].position, NULL);
+        assert_false(mp_position_drawn(p));
+        assert_int_equal(mp_position_is_over(p), others[i].over);
+        assert_int_equal(mp_position_moves(p, NULL, NULL, 0) == 0, others[i].over);
+        mp_position_free(p);
+    }
+    mp_game_close(game);
+}
+
+/* The best value of the children, where a draw is one and the rest are evaluated: what depth 1 must say. */
+static mp_value best_child(const struct mp_game *game, const struct mp_position *p)
+{
+    mp_move moves[256];
+    mp_value best = -MP_INFINITE;
+    int count = mp_position_moves(p, moves, NULL, 256);
+    for (int i = 0; i < count; i++) {
+        struct mp_position *next = mp_position_copy(p, NULL);
+        assert_true(mp_position_play(next, moves[i], NULL));
+        mp_value value = mp_position_drawn(next)
+                             ? 0
+                             : -game->evaluations->evaluate(game, game->evaluations, mp_position_state(next));
+        best = value > best ? value : best;
+        mp_position_free(next);
+    }
+    return best;
+}
+
+static struct mp_result search_drawn(const struct mp_game *game, const struct mp_position *p,
+                                     const char *strategy)
+{
+    struct mp_error error = {""};
+    struct mp_result result;
+    struct mp_search *search = mp_search_new(game, strategy, &error);
+    if (!search || !mp_search_run(search, p, NULL, NULL, &result, &error))
+        fail_msg("%s: %s", strategy, error.text);
+    mp_search_free(search);
+    struct mp_position *line = mp_position_copy(p, NULL);
+    assert_true(result.pv_length > 0 && result.pv[0] == result.move);
+    for (int ply = 0; ply < result.pv_length; ply++) {
+        assert_false(ply > 0 && mp_position_drawn(line)); /* a draw ends a line */
+        assert_true(mp_position_play(line, result.pv[ply], &error));
+    }
+    mp_position_free(line);
+    return result;
+}
+
+static void drawn_positions_are_searched(void **state)
+{
+    (void)state;
+    static const char *const exact[] = {"alphabeta,depth=3",
+                                        "pvs,depth=3",
+                                        "pvs,depth=3,split=ybwc,threads=2,eager=on",
+                                        "pvs,depth=3,split=lazy,threads=2,eager=on",
+                                        "pvs,depth=3,split=abdada,threads=2,eager=on",
+                                        "alphabeta,depth=3,split=top,threads=2,eager=on"};
+    static const char *const others[] = {"pvs,selective=on,depth=6", "mcts,iterations=500", "random,seed=1",
+                                         "mcts,iterations=500,split=tree,threads=2",
+                                         "horizon,hmin=2,hmax=off,width=off"};
+    for (int i = 0; i < DRAWN_POSITIONS; i++) {
+        struct mp_game *game;
+        struct mp_position *p = drawn_position(i, &game);
+        assert_int_equal(search_drawn(game, p, "minimax,depth=1").value, best_child(game, p));
+        struct mp_result truth = search_drawn(game, p, "minimax,depth=3");
+        assert_true(truth.exact);
+        for (size_t s = 0; s < sizeof exact / sizeof *exact; s++)
+            assert_int_equal(search_drawn(game, p, exact[s]).value, truth.value);
+        for (size_t s = 0; s < sizeof others / sizeof *others; s++)
+            assert_true(search_drawn(game, p, others[s]).depth > 0);
+        mp_position_free(p);
+        mp_game_close(game);
+    }
+}
+
+/* A tree that is kept from the move before has this position as an end, with nothing below it. */
+static void a_kept_tree_goes_on_past_a_draw(void **state)
+{
+    (void)state;
+    struct mp_game *game = mp_game_open(CIRCLE_PLUGIN, NULL);
+    struct mp_search *search = mp_search_new(game, "mcts,iterations=3000", NULL);
+    struct mp_position *p = mp_position_new(game, NULL, NULL);
+    struct mp_result result;
+    assert_true(mp_position_play_text(p, "forward back back forward forward back back", NULL));
+    assert_true(mp_search_run(search, p, NULL, NULL, &result, NULL));
+    assert_true(mp_position_play_text(p, "forward", NULL));
+    assert_true(mp_position_drawn(p));
+    for (int i = 0; i < 2; i++) {
+        assert_true(mp_search_run(search, p, NULL, NULL, &result, NULL));
+        assert_true(result.counters.iterations > 0 && result.depth > 0);
+        struct mp_search *fresh = mp_search_new(game, "mcts,iterations=3000", NULL);
+        struct mp_result anew;
+        assert_true(mp_search_run(fresh, p, NULL, NULL, &anew, NULL));
+        assert_int_equal(result.move, anew.move);
+        assert_int_equal(result.value, anew.value);
+        mp_search_free(fresh);
+    }
+    mp_position_free(p);
+    mp_search_free(search);
+    mp_game_close(game);
+}
+
 static void note_share(double share, void *context)
 {
     double *last = context;
@@ -218,6 +384,9 @@ int main(void)
         cmocka_unit_test(reports_every_iteration),
         cmocka_unit_test(counters_add_up),
         cmocka_unit_test(refuses_positions_without_a_choice),
+        cmocka_unit_test(drawn_games_can_go_on),
+        cmocka_unit_test(drawn_positions_are_searched),
+        cmocka_unit_test(a_kept_tree_goes_on_past_a_draw),
         cmocka_unit_test(perft_checks_its_arguments),
         cmocka_unit_test(describes_itself),
     };

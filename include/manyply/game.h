@@ -191,7 +191,7 @@ struct mp_game {
     void (*initial)(const struct mp_game *game, void *state);
 
     /* Writes the legal moves of a state in which a player is to move, as far as they fit, and returns
-     * how many there are. 0: the game is over. */
+     * how many there are. 0: the game is over. It does not ask drawn. */
     int (*list)(const struct mp_game *game, const void *state, mp_move *moves, int capacity);
 
     /* Plays a move (or an outcome of chance) on a copy. from and to are different states. */
@@ -219,7 +219,10 @@ struct mp_game {
     int (*chances)(const struct mp_game *game, const void *state, mp_move *outcomes, uint32_t *weights,
                    int capacity);
 
-    /* The game is drawn by a rule that looks back (repetition, a move counter), not at the board. */
+    /* The game is drawn by a rule that leaves the moves as they are: one that looks back (repetition, a move
+     * counter), or that sees that nobody can win any more. A game that is played to its end is then over, and
+     * so is a line of a search; but a record, a protocol or an analysis may go on from such a state, so list
+     * and play must work there as anywhere. */
     bool (*drawn)(const struct mp_game *game, const void *state, const struct mp_history *history);
 
     /* A hash of all that drawn() may look at besides the position, now or later; the transposition

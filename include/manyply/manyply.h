@@ -58,7 +58,7 @@ MP_API struct mp_history mp_position_history(const struct mp_position *position)
  * move. */
 MP_API const mp_move *mp_position_played(const struct mp_position *position, size_t *count);
 
-/* Plays one move, which must be legal (or an outcome of chance). */
+/* Plays one move, which must be legal (or an outcome of chance). A drawn game can be played on, see below. */
 MP_API bool mp_position_play(struct mp_position *position, mp_move move, struct mp_error *error);
 
 /* Plays a record: moves with or without blanks or commas between them ("f5d6c3", "f5 d6, c3"; the longest
@@ -67,13 +67,22 @@ MP_API bool mp_position_play(struct mp_position *position, mp_move move, struct 
 MP_API bool mp_position_play_text(struct mp_position *position, const char *record, struct mp_error *error);
 
 /* The legal moves, or the outcomes where chance decides (weights may be null; 1 each for a player's
- * moves). Writes as far as they fit, returns how many there are; 0: the game is over, also by rules that
- * look back. */
+ * moves). Writes as far as they fit, returns how many there are, whether or not the game is drawn; 0: nobody
+ * can go on. */
 MP_API int mp_position_moves(const struct mp_position *position, mp_move *moves, uint32_t *weights,
                              int capacity);
 MP_API bool mp_position_is_chance(const struct mp_position *position);
 
-/* The margin of a finished position for player 0 (> 0: player 0 has won). */
+/* Is the game drawn here by a rule that leaves the moves as they are: a position that has come again, a count
+ * of moves, too few pieces to win? To call that the end is up to the caller. Moves go on to be listed, read,
+ * played and searched, because a record, a protocol or an analysis may go on where a player did not claim the
+ * draw; a game that is played to its end asks mp_position_is_over. */
+MP_API bool mp_position_drawn(const struct mp_position *position);
+
+/* Is the game over by its rules: no move is left, or it is drawn? Not where chance decides. */
+MP_API bool mp_position_is_over(const struct mp_position *position);
+
+/* The margin of a position that is over for player 0 (> 0: player 0 has won); 0 where the game is drawn. */
 MP_API int mp_position_margin(const struct mp_position *position);
 
 /* The board of this position, for programs that draw it. False: the game does not describe one. */
@@ -148,9 +157,10 @@ MP_API const char *mp_search_strategy(const struct mp_search *search);
  * between, if mp_limits.bounds asks for it, when a value is outside of what was expected. */
 typedef void (*mp_progress)(const struct mp_result *so_far, void *context);
 
-/* Searches until done, a limit is reached or mp_search_stop. The position must be one of the search's game, not
- * be over, and have a player to move; else the run is refused, and all is as if it had not been asked for (but
- * a stop is taken back, as by any run). What the transposition table has learned is kept for the next run. */
+/* Searches until done, a limit is reached or mp_search_stop. The position must be one of the search's game, with
+ * a player to move who has a legal move; else the run is refused, and all is as if it had not been asked for
+ * (but a stop is taken back, as by any run). A position that is drawn is searched as if it were not, and the
+ * draws behind it count. What the transposition table has learned is kept for the next run. */
 MP_API bool mp_search_run(struct mp_search *search, const struct mp_position *position, mp_progress progress,
                           void *context, struct mp_result *result, struct mp_error *error);
 

@@ -19,15 +19,16 @@ static int run(const struct cli *cli)
     }
     free(moves);
     print_position_text(&setup, text);
+    bool over = mp_position_is_over(setup.position);
     int code = 0;
     if (cli->json) {
         code = print_json(json_pack("{s:s, s:s, s:b, s:b, s:o}", "game", setup.game->name, "position", text,
-                                    "over", count == 0, "chance", mp_position_is_chance(setup.position),
-                                    "moves", list));
+                                    "over", over, "chance", mp_position_is_chance(setup.position), "moves",
+                                    list));
     } else {
         print_board(&setup);
-        printf("%d %s%s:", count, mp_position_is_chance(setup.position) ? "outcome" : "move",
-               count == 1 ? "" : "s");
+        printf("%d %s%s%s:", count, mp_position_is_chance(setup.position) ? "outcome" : "move",
+               count == 1 ? "" : "s", over && count > 0 ? ", though the game is drawn" : "");
         for (size_t i = 0; i < json_array_size(list); i++)
             printf("%s%s", i ? move_separator(list) : " ", json_string_value(json_array_get(list, i)));
         printf("\n");

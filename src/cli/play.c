@@ -45,7 +45,7 @@ static int side_to_move(const struct play *play)
 
 static bool is_over(const struct play *play)
 {
-    return play->resigned >= 0 || mp_position_moves(play->position, NULL, NULL, 0) == 0;
+    return play->resigned >= 0 || mp_position_is_over(play->position);
 }
 
 /* ---- The record of the game --------------------------------------------------------------------------- */
@@ -416,7 +416,7 @@ static void free_words(struct play *play)
 static void collect_words(struct play *play)
 {
     free_words(play);
-    int count = play->resigned >= 0 ? 0 : mp_position_moves(play->position, NULL, NULL, 0), at = 0;
+    int count = is_over(play) ? 0 : mp_position_moves(play->position, NULL, NULL, 0), at = 0;
     size_t commands = sizeof play_commands / sizeof *play_commands;
     mp_move *moves = calloc((size_t)count + 1, sizeof *moves);
     play->words = calloc((size_t)count + commands, sizeof *play->words);

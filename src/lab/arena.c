@@ -229,7 +229,7 @@ static bool open_game(const struct arena *a, struct match *match, struct mp_erro
             !match_open_at_random(match, a->random_plies, random_at(a->seed, attempt), error))
             return false;
         /* Random moves may end a game; then other random moves are tried. */
-        if (!a->random_plies || mp_position_moves(match->position, NULL, NULL, 0) > 0)
+        if (!a->random_plies || !mp_position_is_over(match->position))
             return true;
         enum { MOST_ATTEMPTS = 1000 };
         if (attempt == MOST_ATTEMPTS)

@@ -37,12 +37,12 @@ static bool open_game(const struct harvest *h, struct mp_position *position, uin
 {
     mp_move moves[MOST_MOVES];
     for (int ply = 0; ply < h->random_plies + number % 2; ply++) {
-        int count = mp_position_moves(position, moves, NULL, MOST_MOVES);
-        if (count == 0)
+        if (mp_position_is_over(position))
             return false;
+        int count = mp_position_moves(position, moves, NULL, MOST_MOVES);
         mp_position_play(position, moves[random_below(random_next(stream), (uint32_t)count)], NULL);
     }
-    return mp_position_moves(position, NULL, NULL, 0) > 0;
+    return !mp_position_is_over(position);
 }
 
 /* Quiet: nobody has to answer a threat at once, and the best move changes little. */
@@ -77,7 +77,7 @@ static bool play_on(const struct harvest *h, struct mp_position *position, struc
     *margin = 0;
     for (int ply = 0; ply < h->most_plies; ply++) {
         struct mp_result result;
-        if (mp_position_moves(position, NULL, NULL, 0) == 0) {
+        if (mp_position_is_over(position)) {
             *margin = mp_position_margin(position);
             return true;
         }

@@ -142,7 +142,7 @@ bool match_open_with_text(struct match *match, const char *record, struct mp_err
 
 bool match_open_at_random(struct match *match, int plies, uint64_t seed, struct mp_error *error)
 {
-    for (int ply = 0; ply < plies && mp_position_moves(match->position, NULL, NULL, 0) > 0;) {
+    for (int ply = 0; ply < plies && !mp_position_is_over(match->position);) {
         if (mp_position_is_chance(match->position)) {
             if (!throw_dice(match, error))
                 return false;
@@ -325,7 +325,7 @@ bool match_play(struct match *match, struct mp_error *error)
             finish(match, MATCH_INTERRUPTED, 0);
             return true;
         }
-        if (mp_position_moves(match->position, NULL, NULL, 0) == 0) {
+        if (mp_position_is_over(match->position)) {
             finish(match, MATCH_RULES, mp_position_margin(match->position));
             return true;
         }

@@ -9,7 +9,7 @@
 /* Plays a random move or throw; false when the game is over. */
 static bool play_random(struct mp_position *position, uint64_t *stream)
 {
-    int count = mp_position_moves(position, NULL, NULL, 0);
+    int count = mp_position_is_over(position) ? 0 : mp_position_moves(position, NULL, NULL, 0);
     mp_move *moves = malloc(((size_t)count + 1) * sizeof *moves);
     uint32_t *weights = malloc(((size_t)count + 1) * sizeof *weights), total = 0;
     bool ok = moves && weights && count > 0;
@@ -42,7 +42,7 @@ struct mp_position *positions_random(const struct mp_game *game, uint64_t seed, 
             plies -= !mp_position_is_chance(position);
             ok = play_random(position, &stream);
         }
-        if (ok && mp_position_moves(position, NULL, NULL, 0) > 0)
+        if (ok && !mp_position_is_over(position))
             return position;
         mp_position_free(position);
     }

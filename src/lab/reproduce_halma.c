@@ -155,7 +155,7 @@ static bool value_of_move(const struct mp_game *game, const struct mp_position *
     snprintf(judge, sizeof judge, "pvs,depth=%d,eval=report", depth);
     struct mp_position *child = mp_position_new(game, text, error);
     bool ok = child && mp_position_play(child, move, error);
-    if (ok && mp_position_moves(child, NULL, NULL, 0) == 0)
+    if (ok && mp_position_is_over(child))
         *value = mp_final_value(game, -game->margin(game, mp_position_state(child)), 1);
     else if ((ok = ok && search_position(game, judge, child, &result, error)))
         *value = -result.value;

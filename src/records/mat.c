@@ -153,7 +153,7 @@ static bool end_record(struct reading *r, int winner, const char *text, struct m
     char number[16];
     if (sscanf(text, "Wins %6d point%n", &points, &length) != 1 || !length || points < 1)
         return fail_at(r->in, error, "expected such as Wins 2 points", text);
-    if (mp_position_moves(r->record->position, NULL, NULL, 0) == 0) {
+    if (mp_position_is_over(r->record->position)) {
         int margin = mp_position_margin(r->record->position);
         if (margin != (winner == 0 ? points : -points))
             return mp_fail(error, "line %d: %s wins %d points, but by the moves %s wins %d", r->in->line,
@@ -368,10 +368,10 @@ static void write_header(const struct record *r, const struct backgammon *s, FIL
 /* `Wins 2 points` in the column of the winner. */
 static void write_end(const struct record *r, FILE *file)
 {
-    int margin = mp_position_moves(r->position, NULL, NULL, 0) == 0 ? mp_position_margin(r->position)
-                 : !strcmp(r->result, "1-0")                        ? number_of(r, "Points")
-                 : !strcmp(r->result, "0-1")                        ? -number_of(r, "Points")
-                                                                    : 0;
+    int margin = mp_position_is_over(r->position) ? mp_position_margin(r->position)
+                 : !strcmp(r->result, "1-0")      ? number_of(r, "Points")
+                 : !strcmp(r->result, "0-1")      ? -number_of(r, "Points")
+                                                  : 0;
     if (margin)
         fprintf(file, "%*sWins %d point%s\n\n", margin > 0 ? 6 : 34, "", abs(margin),
                 abs(margin) == 1 ? "" : "s");

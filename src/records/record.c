@@ -236,7 +236,7 @@ bool record_white_is_first(const struct mp_game *game)
 
 const char *record_result_by_rules(const struct record *r)
 {
-    if (mp_position_moves(r->position, NULL, NULL, 0) > 0)
+    if (!mp_position_is_over(r->position))
         return "*";
     int margin = mp_position_margin(r->position);
     if (margin == 0)

@@ -618,13 +618,16 @@ static uint64_t filter_of(const struct worker *w, struct move_list allowed)
 }
 
 /* Can the trees be kept? They have to lead to the root of this run, and have all the moves there that the run
- * may begin with, and no others. */
-static bool leads_on(const struct mcts *m, const struct mp_history *history, mp_value scale, uint64_t filter)
+ * may begin with, and no others. A drawn position may be the end of a line in them; from here the game goes
+ * on. */
+static bool leads_on(const struct mcts *m, const struct worker *w, const struct mp_history *history,
+                     mp_value scale, uint64_t filter)
 {
     size_t before = m->trees[0].root_before;
     bool same_root = history->count == before;
     return m->trees[0].root && scale == m->scale && history->count >= before &&
-           hash_of(history->keys, before) == m->past && filter == (same_root ? m->filter : 0);
+           hash_of(history->keys, before) == m->past && filter == (same_root ? m->filter : 0) &&
+           !worker_drawn(w, 0);
 }
 
 /* So that a reward of MCTS_ONE is the most that can be won or lost. */
@@ -656,7 +659,7 @@ bool mcts_begin(struct mcts *m, struct worker *w, const struct mp_history *histo
 
     mp_value scale = scale_of(game, root);
     uint64_t key = game->key(game, root);
-    bool same_game = leads_on(m, history, scale, filter);
+    bool same_game = leads_on(m, w, history, scale, filter);
     m->scale = scale;
     m->filter = filter;
     m->root_key = key;

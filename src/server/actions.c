@@ -38,6 +38,8 @@ static bool do_play(struct session *s, const json_t *request, struct mp_error *e
     mp_move move;
     if (!text)
         return mp_fail(error, "play: expected \"move\", the text of a move");
+    if (mp_position_is_over(s->position))
+        return mp_fail(error, "%s move '%.60s': the game is over", s->game->name, text);
     return mp_position_parse_move(s->position, text, &move, error) && session_play(s, move, error);
 }
 

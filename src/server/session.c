@@ -84,7 +84,7 @@ static json_t *picture_json(const struct session *s)
 char *session_state_text(const struct session *s)
 {
     const struct mp_game *game = s->game;
-    bool over = mp_position_moves(s->position, NULL, NULL, 0) == 0;
+    bool over = mp_position_is_over(s->position);
     json_t *json = json_pack(
         "{s:s, s:I, s:o, s:s, s:o, s:o, s:o, s:i, s:i, s:b, s:b, s:o, s:o, s:o, s:o, s:o, s:b, s:s?}",
         "session", s->id, "revision", (json_int_t)s->revision, "game", describe_game(game, s->game_name),
@@ -92,9 +92,9 @@ char *session_state_text(const struct session *s)
         "values", values_json(s), "at", s->at, "turn", game->side(game, mp_position_state(s->position)),
         "chance", mp_position_is_chance(s->position), "over", over, "margin",
         over ? json_integer(mp_position_margin(s->position)) : json_null(), "board",
-        describe_board(s->position), "picture", picture_json(s), "legal", describe_moves(game, s->position),
-        "players", players_json(s), "analyse", s->analyse, "problem",
-        s->problem.text[0] ? s->problem.text : NULL);
+        describe_board(s->position), "picture", picture_json(s), "legal",
+        over ? json_array() : describe_moves(game, s->position), "players", players_json(s), "analyse",
+        s->analyse, "problem", s->problem.text[0] ? s->problem.text : NULL);
     return session_json_text(json);
 }
 

@@ -40,8 +40,7 @@ static void show_progress(const struct mp_result *result, void *context)
 /* Is it up to an engine to go on? Not while an earlier position is shown. */
 static bool is_engines_turn(const struct session *s)
 {
-    return s->at == s->count && s->players[session_side(s)].is_engine &&
-           mp_position_moves(s->position, NULL, NULL, 0) > 0;
+    return s->at == s->count && s->players[session_side(s)].is_engine && !mp_position_is_over(s->position);
 }
 
 static bool wants_search(const struct session *s)
@@ -49,7 +48,7 @@ static bool wants_search(const struct session *s)
     if (s->watchers == 0 || s->lab || s->problem.text[0] || mp_position_is_chance(s->position))
         return false;
     return is_engines_turn(s) ||
-           (s->analyse && s->thought != s->revision && mp_position_moves(s->position, NULL, NULL, 0) > 0);
+           (s->analyse && s->thought != s->revision && !mp_position_is_over(s->position));
 }
 
 /* What a search has found about the position that is still asked about. */
@@ -185,7 +184,7 @@ void *session_think(void *context)
 static bool wants_values(const struct session *s)
 {
     return s->watchers > 0 && !s->lab && s->analyse && s->valued != s->revision &&
-           !mp_position_is_chance(s->position) && mp_position_moves(s->position, NULL, NULL, 0) > 0;
+           !mp_position_is_chance(s->position) && !mp_position_is_over(s->position);
 }
 
 struct valuing {

@@ -335,10 +335,17 @@ static void check_end(const struct line *line)
     const struct mp_game *game = line->game;
     const void *state = mp_position_state(line->position);
     struct mp_history history = mp_position_history(line->position);
-    if (game->drawn && game->drawn(game, state, &history)) {
+    bool drawn = game->drawn && game->drawn(game, state, &history);
+    assert_int_equal(mp_position_drawn(line->position), drawn);
+    if (drawn) {
+        /* Those who do not claim the draw can go on. */
         assert_int_equal(mp_position_margin(line->position), 0);
+        assert_int_equal(line->count, game->list(game, state, NULL, 0));
+        check_moves(line);
+        check_play(line);
         return;
     }
+    assert_int_equal(line->count, 0);
     int margin = game->margin(game, state);
     assert_in_range(margin + game->margin_max, 0, 2 * game->margin_max);
     mp_value low = -MP_INFINITE, high = MP_INFINITE, value = mp_state_final_value(game, state, 0);
@@ -365,7 +372,7 @@ static void plays_random_games(void **test_state)
             checked += line.count;
             check_text(&line);
             check_evaluations(&line);
-            if (line.count == 0) {
+            if (mp_position_is_over(line.position)) {
                 check_end(&line);
                 finished++;
                 break;

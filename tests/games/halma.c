@@ -118,7 +118,7 @@ static void check_over(const char *name, const char *position, const char *moves
 {
     struct mp_game *game = open_game(name);
     struct mp_position *p = set_up(game, position, moves);
-    if ((mp_position_moves(p, NULL, NULL, 0) == 0) != over)
+    if (mp_position_is_over(p) != over)
         fail_msg("%s '%s' %s: expected the game %s", name, position ? position : "", moves ? moves : "",
                  over ? "to be over" : "to go on");
     if (over)

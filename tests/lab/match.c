@@ -98,6 +98,20 @@ static void a_game_ends_by_the_rules(void **state)
     end(&scene);
 }
 
+/* Both go round the circle for ever; the third time they are where they began it is a draw. */
+static void a_game_ends_with_a_draw(void **state)
+{
+    (void)state;
+    struct scene scene;
+    prepare(&scene, CIRCLE_PLUGIN);
+    play(&scene);
+    assert_int_equal(scene.match.end, MATCH_RULES);
+    assert_int_equal(scene.match.margin, 0);
+    assert_int_equal(scene.match.plies, 32);
+    assert_true(mp_position_drawn(scene.match.position));
+    end(&scene);
+}
+
 static void a_clock_runs_out(void **state)
 {
     (void)state;
@@ -291,6 +305,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_game_ends_by_the_rules),
+        cmocka_unit_test(a_game_ends_with_a_draw),
         cmocka_unit_test(a_clock_runs_out),
         cmocka_unit_test(time_for_each_move),
         cmocka_unit_test(faults_lose),

@@ -62,6 +62,10 @@ def says(lines, part):
     assert any(part in line for line in lines), f"'{part}' is missing in {lines}"
 
 
+def silent(lines, part):
+    assert not any(part in line for line in lines), f"'{part}' is in {lines}"
+
+
 def introduces_itself(engine):
     lines = engine.ask("uciok", "uci")
     for name in ["Hash", "Threads", "MultiPV", "Ponder", "UCI_Chess960", "Move Overhead", "Clear Hash", "Strategy",
@@ -95,8 +99,9 @@ def searches_only_these_moves(engine):
     lines = engine.ask("bestmove", "position startpos", "go depth 4 searchmoves a2a3 h2h4")
     assert bestmove(lines) in ("a2a3", "h2h4")
     assert bestmove(engine.ask("bestmove", "go searchmoves b1a3 depth 3")) == "b1a3"
-    lines = engine.ask("bestmove", "go depth 2 searchmoves e2e5")
-    says(lines, "expected a legal move")
+    lines = engine.ask("bestmove", "go depth 2 searchmoves e2e5 a2a3")
+    says(lines, "go 'e2e5' is not understood, expected a legal move")
+    assert bestmove(lines) == "a2a3"
 
 
 def finds_several_lines(engine):
@@ -126,6 +131,36 @@ def answers_when_the_game_is_over(engine):
     assert bestmove(lines) == "(none)"
     lines = engine.ask("bestmove", "position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "go infinite", "stop")
     says(lines, "score cp 0")
+
+
+def goes_on_past_draws(engine):
+    """A draw that a player may claim is up to the board: positions are taken, and searched, as any others."""
+    shuffle = "g1f3 g8f6 f3g1 f6g8"
+    kings = "position fen 8/8/8/3k4/8/8/8/KB6 w - - 0 1"
+    fifty = "position fen 4k3/p7/8/8/8/8/4P3/R3K3 w - - 99 80"
+    for position, side in [
+            (f"position startpos moves {shuffle} {shuffle}", "w"),
+            (f"position startpos moves {shuffle} {shuffle} e2e4", "b"),
+            (f"position startpos moves {' '.join([shuffle] * 200)} g1f3", "b"),
+            (f"{fifty} moves a1b1", "b"),
+            (f"{fifty} moves a1b1 e8d8 b1a1", "b"),
+            ("position fen 4k3/8/8/8/8/8/4P3/R3K3 w - - 230 150", "w"),
+            (kings, "w"),
+            (f"{kings} moves b1a2", "b")]:
+        engine.send(position)
+        silent(engine.ready(), "info string")
+        fen = next(line for line in engine.ask("Key:", "d") if line.startswith("Fen:"))
+        assert fen.split()[2] == side, (position, fen)
+        legal = {line.split(":")[0] for line in engine.ask("Nodes", "go perft 1") if re.match(r"[a-h]\d[a-h]\d", line)}
+        for limit in ["depth 4", "nodes 500", "movetime 20"]:
+            lines = engine.ask("bestmove", f"go {limit}")
+            assert bestmove(lines) in legal, (position, limit, lines)
+            says(lines, "info depth 1 ")
+    # A pawn that promotes at once is better than all the moves that leave the draw where it is.
+    lines = engine.ask("bestmove", "position fen 8/P6k/8/8/8/8/8/K7 w - - 120 99", "go depth 4")
+    assert bestmove(lines) == "a7a8q", lines
+    # Mate counts first, whatever the counter says.
+    says(engine.ask("bestmove", "position fen k7/8/KQ6/8/8/8/8/8 w - - 140 99", "go depth 3"), "score mate 1 ")
 
 
 def waits_for_stop(engine):
@@ -259,8 +294,9 @@ def main():
     program = sys.argv[1]
     engine = Engine(program)
     for test in [introduces_itself, searches_to_limits, searches_only_these_moves, finds_several_lines, finds_mates,
-                 answers_when_the_game_is_over, waits_for_stop, ponders, a_new_command_ends_the_search,
-                 keeps_the_old_position, castles_both_ways, takes_options, bench_repeats, survives_anything]:
+                 answers_when_the_game_is_over, goes_on_past_draws, waits_for_stop,
+                 ponders, a_new_command_ends_the_search, keeps_the_old_position, castles_both_ways, takes_options,
+                 bench_repeats, survives_anything]:
         print(test.__name__, flush=True)
         test(engine)
         engine.ready()

@@ -55,6 +55,34 @@ static void positions_and_numbers(void **state)
                       "40... Kf7 41. O-O+ Kg7 42. a8=Q *\n\n");
 }
 
+#define TAGS(result)                                                                                         \
+    "[Event \"?\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n"                     \
+    "[Black \"?\"]\n[Result \"" result "\"]\n"
+
+/* Nobody claimed the draw, or a server did not know the rule: the record goes on, and its result stands. */
+static void games_go_on_past_draws(void **state)
+{
+    static const char *const texts[] = {
+        TAGS("1-0") "\n1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 5. Nf3 Nf6 6. Ng1 Ng8 7. e4 (7. d4\n"
+                    "d5) 7... e5 1-0\n\n",
+        TAGS("0-1") "[SetUp \"1\"]\n[FEN \"4k3/p7/8/8/8/8/4P3/R3K3 w - - 99 80\"]\n\n"
+                    "80. Rb1 Kd8 81. Ra1 0-1\n\n",
+        TAGS("*") "[SetUp \"1\"]\n[FEN \"8/8/8/3k4/8/8/8/KB6 w - - 0 1\"]\n\n1. Ba2+ Ke5 2. Bg8 *\n\n",
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        assert_round_trip(*state, texts[i]);
+    struct mp_error error = {""};
+    struct record *record = read_text(*state, texts[0], &error);
+    assert_string_equal(record_result_by_rules(record), "*");
+    record_free(record);
+    record = read_text(*state, texts[2], &error);
+    assert_string_equal(record_result_by_rules(record), "1/2-1/2");
+    record_free(record);
+    record = read_text(*state, "1. f3 e5 2. g4 Qh4# 3. e4 *", &error);
+    assert_null(record);
+    assert_contains(error.text, "line 1: chess move 'e4': the game is over");
+}
+
 static void reads_what_others_write(void **state)
 {
     static const char text[] =
@@ -147,7 +175,7 @@ static void any_game(void **state)
             char strategy[32];
             snprintf(strategy, sizeof strategy, "random,seed=%d", (int)seed);
             search = mp_search_new(game, strategy, &error);
-            for (int ply = 0; ply < 150 && mp_position_moves(record->position, NULL, NULL, 0) > 0; ply++) {
+            for (int ply = 0; ply < 150 && !mp_position_is_over(record->position); ply++) {
                 assert_true(mp_search_run(search, record->position, NULL, NULL, &result, &error));
                 assert_true(record_add_move(record, result.move, &error));
             }
@@ -177,9 +205,13 @@ static int close_chess(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(everything_survives),     cmocka_unit_test(positions_and_numbers),
-        cmocka_unit_test(reads_what_others_write), cmocka_unit_test(refuses_and_explains),
-        cmocka_unit_test(deep_variations_end),     cmocka_unit_test(any_game),
+        cmocka_unit_test(everything_survives),
+        cmocka_unit_test(positions_and_numbers),
+        cmocka_unit_test(reads_what_others_write),
+        cmocka_unit_test(refuses_and_explains),
+        cmocka_unit_test(deep_variations_end),
+        cmocka_unit_test(games_go_on_past_draws),
+        cmocka_unit_test(any_game),
     };
     return cmocka_run_group_tests_name("pgn", tests, open_chess, close_chess);
 }

@@ -101,6 +101,33 @@ def test_plays(server):
     assert server.act(session, do="play", move="e4")[0] == 400
 
 
+def test_a_draw_ends_the_game(server):
+    """Nobody plays on, and no engine; but a record that goes on is shown as it was."""
+    shuffle = ["g1f3", "g8f6", "f3g1", "f6g8"]
+    state = server.open("chess", moves=shuffle * 2)
+    session = state["session"]
+    assert state["over"] and state["margin"] == 0 and state["legal"] == [], state
+    status, answer = server.act(session, do="play", move="e4")
+    assert status == 400 and answer["error"] == "chess move 'e4': the game is over", answer
+    engine = {"engine": True, "strategy": "pvs,depth=2"}
+    with Stream(server, session) as stream:
+        server.act(session, do="players", players=[engine, engine])
+        server.act(session, do="analyse", on=True)
+        stream.until(lambda name, data: name == "state" and data["analyse"])
+        time.sleep(0.5)  # long enough for depth 2, if somebody tried
+        state = server.request("GET", f"/api/sessions/{session}")[1]
+        assert state["over"] and len(state["moves"]) == 8 and state["values"][8] is None, len(state["moves"])
+        # One move back the second player goes on, with this move or another.
+        server.act(session, do="players", players=[{"engine": False}, engine])
+        server.act(session, do="goto", ply=7)
+        server.act(session, do="continue")
+        state = stream.until(lambda name, data: name == "state" and len(data["moves"]) == 8)
+        assert state["over"] == (state["moves"][-1]["text"] == "f6g8")
+    state = server.act(session, do="new", moves=shuffle * 2 + ["e2e4"])[1]
+    assert not state["over"] and len(state["moves"]) == 9 and state["turn"] == 1
+    assert "e7e5" in [move["text"] for move in state["legal"]]
+
+
 def test_the_engine_answers(server):
     session = server.open("othello")["session"]
     engine = {"engine": True, "strategy": "pvs,depth=3"}

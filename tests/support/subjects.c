@@ -24,9 +24,9 @@ const char *const *subjects_names(void)
 /* One random step; false: the game is over. */
 static bool step(struct mp_position *position, uint64_t random)
 {
-    int total = mp_position_moves(position, NULL, NULL, 0);
-    if (total == 0)
+    if (mp_position_is_over(position))
         return false;
+    int total = mp_position_moves(position, NULL, NULL, 0);
     mp_move *moves = malloc((size_t)total * sizeof *moves);
     mp_position_moves(position, moves, NULL, total);
     mp_position_play(position, moves[random_below(random, (uint32_t)total)], NULL);
@@ -43,7 +43,7 @@ struct mp_position *subjects_position(const struct mp_game *game, uint64_t seed,
         bool alive = true;
         for (int i = 0; (i < plies || mp_position_is_chance(position)) && alive; i++)
             alive = step(position, random_next(&stream));
-        if (alive && mp_position_moves(position, NULL, NULL, 0) > 0)
+        if (alive && !mp_position_is_over(position))
             return position;
         mp_position_free(position);
     }

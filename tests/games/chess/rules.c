@@ -13,16 +13,11 @@ static struct mp_position *position_of(const struct mp_game *game, const char *f
     return position;
 }
 
-static bool is_over(const struct mp_position *position)
-{
-    return mp_position_moves(position, NULL, NULL, 0) == 0;
-}
-
 static void assert_end(const char *fen, const char *record, bool over, int margin)
 {
     struct mp_game *game = mp_game_open("chess", NULL);
     struct mp_position *position = position_of(game, fen, record);
-    if (is_over(position) != over)
+    if (mp_position_is_over(position) != over)
         fail_msg("'%s' %s: the game is %s", fen ? fen : "initial", record ? record : "",
                  over ? "not over" : "over");
     if (over)
