@@ -234,6 +234,15 @@ static void positions_are_printed(void **state)
     game->print_position(game, mp_position_state(p), text, sizeof text);
     assert_string_equal(text, "B1BB4/BBB5/BB1B4/B7/5W1W/7W/5WWW/4WWWW b 2");
     mp_position_free(p);
+    /* A game that goes on past its draw can be written down at any ply; whose turn it is stays right. */
+    p = set_up(game, "8/8/2B5/8/8/5W2/8/8 b 9998", "c3-c4 f6-f5 c4-c3");
+    game->print_position(game, mp_position_state(p), text, sizeof text);
+    assert_string_equal(text, "8/8/2B5/8/5W2/8/8/8 w 9999");
+    mp_position_free(p);
+    p = set_up(game, text, "f5-f6");
+    game->print_position(game, mp_position_state(p), text, sizeof text);
+    assert_string_equal(text, "8/8/2B5/8/8/5W2/8/8 b 9998");
+    mp_position_free(p);
     mp_game_close(game);
 }
 

@@ -293,6 +293,9 @@ int chess_print_position(const struct mp_game *game, const void *state, char *te
         en_passant[0] = (char)('a' + s->en_passant % 8);
         en_passant[1] = (char)('1' + s->en_passant / 8);
     }
-    return snprintf(text, size, "%s %c %s %s %d %d", board, s->side ? 'b' : 'w', castling, en_passant,
-                    s->clock, s->number);
+    /* A game that goes on past its draws may count further than can be read. */
+    int clock = s->clock < MOST_NUMBER ? s->clock : MOST_NUMBER;
+    int number = s->number < MOST_NUMBER ? s->number : MOST_NUMBER;
+    return snprintf(text, size, "%s %c %s %s %d %d", board, s->side ? 'b' : 'w', castling, en_passant, clock,
+                    number);
 }

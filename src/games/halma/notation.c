@@ -69,11 +69,11 @@ static bool parse_counters(const char *text, struct halma *s, struct mp_error *e
     text += blanks;
     size_t digits = strspn(text, "0123456789");
     const char *rest = text + digits + strspn(text + digits, " \t");
-    if ((digits && !blanks) || digits > 4 || *rest)
+    if ((digits && !blanks) || digits > 4 || *rest) /* at most HALMA_MOST_PLY */
         return mp_fail(error,
                        "Halma position: '%.20s' after the side to move, expected the plies played "
-                       "(0 to 9999) or nothing",
-                       text);
+                       "(0 to %d) or nothing",
+                       text, HALMA_MOST_PLY);
     int ply = digits ? atoi(text) : side;
     if (ply % 2 != side)
         return mp_fail(error, "Halma position: %d plies played and %s to move, expected an %s number", ply,

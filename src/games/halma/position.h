@@ -22,6 +22,7 @@ enum {
                     : HALMA_SIZE == 10 ? 300
                                        : 400,
     HALMA_PATIENCE = HALMA_SIZE == 8 ? 30 : 50,
+    HALMA_MOST_PLY = 9999, /* that is counted and written; beyond it only whose turn it is changes */
 };
 
 HALMA_INLINE int halma_side(const struct halma *s)
@@ -125,7 +126,7 @@ HALMA_INLINE void halma_play(const struct halma *from, mp_move move, struct halm
 {
     int side = halma_side(from), start = halma_from(move), end = halma_to(move);
     *to = *from;
-    to->ply = (uint16_t)(from->ply + (from->ply < UINT16_MAX - 1 ? 1 : -1));
+    to->ply = (uint16_t)(from->ply + (from->ply < HALMA_MOST_PLY ? 1 : -1));
     to->quiet = (uint16_t)(from->quiet + (from->quiet < UINT16_MAX));
     if (move == HALMA_PASS)
         return;

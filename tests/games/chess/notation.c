@@ -51,6 +51,21 @@ static void writes_fen_back(void **test_state)
     reads_and_writes("chess", "3r4/8/8/2pP4/8/3K4/8/4k3 w - c6 0 1", "3r4/8/8/2pP4/8/3K4/8/4k3 w - - 0 1");
 }
 
+/* A game that goes on for ever past its draws can still be written down: the counters stay where they are. */
+static void counters_stay_readable(void **test_state)
+{
+    (void)test_state;
+    struct mp_game *game = open_game("chess");
+    struct mp_position *position = mp_position_new(game, "8/8/8/3k4/8/8/8/K7 b - - 9999 9999", NULL);
+    assert_true(mp_position_play_text(position, "d5d6 a1b1 d6d5", NULL));
+    char text[128];
+    game->print_position(game, mp_position_state(position), text, sizeof text);
+    assert_string_equal(text, "8/8/8/3k4/8/8/8/1K6 w - - 9999 9999");
+    reads_and_writes("chess", text, text);
+    mp_position_free(position);
+    mp_game_close(game);
+}
+
 static void names_errors(void **test_state)
 {
     (void)test_state;
@@ -308,6 +323,7 @@ int main(void)
         cmocka_unit_test(writes_moves_both_ways), cmocka_unit_test(refuses_moves),
         cmocka_unit_test(reads_its_own_san),      cmocka_unit_test(draws_a_picture),
         cmocka_unit_test(reads_its_own_chess960), cmocka_unit_test(survives_changed_positions),
+        cmocka_unit_test(counters_stay_readable),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
