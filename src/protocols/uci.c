@@ -121,7 +121,7 @@ static bool place(struct uci *uci, const struct mp_game *game, const char *argum
     char *copy = position ? strdup(arguments) : NULL;
     if (!copy) {
         mp_position_free(position);
-        uci_say(uci, "info string %s", position ? "out of memory" : error.text);
+        uci_say(uci, "info string %s; the position stays as it was", position ? "out of memory" : error.text);
         return false;
     }
     mp_position_free(uci->position);
@@ -316,11 +316,21 @@ static enum go_word go_word(const char *word)
     return i;
 }
 
+/* A move that is named twice is one move. */
+static void add_move(struct uci_work *work, mp_move move)
+{
+    for (int i = 0; i < work->limits.move_count; i++)
+        if (work->moves[i] == move)
+            return;
+    if (work->limits.move_count < UCI_MOST_MOVES)
+        work->moves[work->limits.move_count++] = move;
+}
+
 /* Reads `go`; numbers not given stay -1. False: something was wrong. */
 static bool read_go(struct uci *uci, char *rest, int64_t numbers[GO_WORDS], struct uci_work *work)
 {
     char copy[48];
-    bool move_list = false;
+    bool move_list = false, named = false;
     for (char *word; (word = next_word(&rest));) {
         enum go_word which = go_word(word);
         mp_move move;
@@ -334,13 +344,15 @@ static bool read_go(struct uci *uci, char *rest, int64_t numbers[GO_WORDS], stru
         } else if (!strcmp(word, "searchmoves")) {
             move_list = true;
         } else if (move_list && mp_position_parse_move(uci->position, word, &move, NULL)) {
-            if (work->limits.move_count < UCI_MOST_MOVES)
-                work->moves[work->limits.move_count++] = move;
+            add_move(work, move);
         } else {
             uci_say(uci, "info string go '%s' is not understood%s", quoted(word, copy),
                     move_list ? ", expected a legal move" : "");
+            named |= move_list;
         }
     }
+    if (named && work->limits.move_count == 0)
+        uci_say(uci, "info string go searchmoves names no legal move, all moves are searched");
     return true;
 }
 

@@ -102,6 +102,24 @@ def searches_only_these_moves(engine):
     lines = engine.ask("bestmove", "go depth 2 searchmoves e2e5 a2a3")
     says(lines, "go 'e2e5' is not understood, expected a legal move")
     assert bestmove(lines) == "a2a3"
+    silent(lines, "searchmoves names no legal move")
+
+
+def names_moves_once(engine):
+    """A move that is named twice is one move, and one line."""
+    lines = engine.ask("bestmove", "setoption name MultiPV value 5", "position startpos",
+                       "go depth 3 searchmoves a2a3 a2a3 h2h4 a2a3 h2h4")
+    last = [line for line in lines if line.startswith("info depth 3 ") and "bound" not in line]
+    assert sorted(line.split(" pv ")[1].split()[0] for line in last) == ["a2a3", "h2h4"], last
+    says(lines, "multipv 2 ")
+    silent(lines, "multipv 3 ")
+    engine.send("setoption name MultiPV value 1")
+    # With nothing legal named, all moves are searched; b1 can take a queen, and that is not among those named.
+    engine.send("position fen 7k/8/8/8/8/2q5/8/1N5K w - - 0 1")
+    lines = engine.ask("bestmove", "go depth 2 searchmoves e2e5 banana")
+    says(lines, "go searchmoves names no legal move, all moves are searched")
+    assert bestmove(lines) == "b1c3"
+    silent(engine.ask("bestmove", "go searchmoves depth 2"), "info string")
 
 
 def finds_several_lines(engine):
@@ -206,6 +224,7 @@ def keeps_the_old_position(engine):
         engine.send(bad)
         lines = engine.ready()
         says(lines, "info string ")
+        says(lines, "; the position stays as it was")
         assert [line for line in engine.ask("Key:", "d") if line.startswith("Fen:")] == fen, bad
 
 
@@ -293,8 +312,8 @@ def ends_with_its_input(program):
 def main():
     program = sys.argv[1]
     engine = Engine(program)
-    for test in [introduces_itself, searches_to_limits, searches_only_these_moves, finds_several_lines, finds_mates,
-                 answers_when_the_game_is_over, goes_on_past_draws, waits_for_stop,
+    for test in [introduces_itself, searches_to_limits, searches_only_these_moves, names_moves_once,
+                 finds_several_lines, finds_mates, answers_when_the_game_is_over, goes_on_past_draws, waits_for_stop,
                  ponders, a_new_command_ends_the_search, keeps_the_old_position, castles_both_ways, takes_options,
                  bench_repeats, survives_anything]:
         print(test.__name__, flush=True)
