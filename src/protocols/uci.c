@@ -149,19 +149,20 @@ static bool names_key(const char *strategy, const char *key)
     return false;
 }
 
-/* The strategy with everything the options say. */
-static void strategy_text(const struct uci *uci, char *text, size_t size)
+/* The strategy with all that it does not say itself. */
+static void strategy_text(const char *strategy, int megabytes, const char *evaluation, int threads,
+                          char *text, size_t size)
 {
-    snprintf(text, size, "%s", uci->strategy);
+    snprintf(text, size, "%s", strategy);
     bool has_table = !strncmp(text, "pvs", 3);
     if (has_table && !names_key(text, "hash"))
-        text_append(text, size, ",hash=%d", uci->megabytes);
+        text_append(text, size, ",hash=%d", megabytes);
     if (!names_key(text, "eval"))
-        text_append(text, size, ",eval=%s", uci->evaluation);
-    if (has_table && uci->threads > 1 && !names_key(text, "split"))
+        text_append(text, size, ",eval=%s", evaluation);
+    if (has_table && threads > 1 && !names_key(text, "split"))
         text_append(text, size, ",split=ybwc");
     if (names_key(text, "split") && !names_key(text, "threads"))
-        text_append(text, size, ",threads=%d", uci->threads);
+        text_append(text, size, ",threads=%d", threads);
 }
 
 /* The search that the options describe; false: the sentence says why there is none. */
@@ -170,7 +171,7 @@ static bool make_search(struct uci *uci, struct mp_error *error)
     char text[2 * UCI_TEXT];
     if (uci->search)
         return true;
-    strategy_text(uci, text, sizeof text);
+    strategy_text(uci->strategy, uci->megabytes, uci->evaluation, uci->threads, text, sizeof text);
     uci->search = mp_search_new(uci->game, text, error);
     return uci->search != NULL;
 }
@@ -433,18 +434,31 @@ static void do_nothing(struct uci *uci, char *rest)
     (void)uci, (void)rest;
 }
 
+/* `bench DEPTH STRATEGY`, both of which may be left out. The number of nodes is the signature of the search,
+ * so the options do not count: what is not said is the default of all of them. */
 static void do_bench(struct uci *uci, char *rest)
 {
     struct uci_work work = {.kind = UCI_BENCH, .limits.depth = BENCH_DEPTH};
-    char *word = next_word(&rest);
+    char *depth = next_word(&rest), *strategy = next_word(&rest), text[2 * UCI_TEXT];
     uci_end(uci);
     struct mp_error error = {""};
-    if (word && !spin(uci, "bench", word, 1, MP_MAX_DEPTH, &work.limits.depth))
+    if (depth && !spin(uci, "bench", depth, 1, MP_MAX_DEPTH, &work.limits.depth))
         return;
-    if (make_search(uci, &error))
-        uci_begin(uci, &work);
+    if (strategy && strlen(strategy) >= UCI_TEXT)
+        mp_fail(&error, "bench: the strategy is too long, expected at most %d letters", UCI_TEXT - 1);
     else
-        uci_say(uci, "info string %s", error.text);
+        uci->bench_game = mp_game_open("chess", &error);
+    if (uci->bench_game) {
+        strategy_text(strategy ? strategy : standard_strategy, STANDARD_MEGABYTES,
+                      uci->bench_game->evaluations->name, 1, text, sizeof text);
+        uci->bench_search = mp_search_new(uci->bench_game, text, &error);
+    }
+    if (uci->bench_search) {
+        uci_begin(uci, &work);
+        return;
+    }
+    uci_say(uci, "info string %s", error.text);
+    uci_drop_bench(uci);
 }
 
 static void do_d(struct uci *uci, char *rest)
@@ -574,10 +588,8 @@ static bool obey_lines(struct uci *uci, struct reader *reader)
 static void finish(struct uci *uci)
 {
     bool ends = uci->working && !uci->work.infinite && !uci->work.ponder;
-    if (ends) {
-        pthread_join(uci->thread, NULL);
-        uci->working = false;
-    }
+    if (ends)
+        uci_join(uci);
 }
 
 int uci_run(int input, FILE *out)

@@ -41,6 +41,11 @@ struct uci {
     struct mp_search *search; /* null: made when it is needed */
     char *placed;             /* the arguments of the last good `position`; null: none */
 
+    /* `bench` has a game and a search of its own, so that options do not count and nothing that was learned
+     * is lost; null: none. Made before its thread begins and freed when that has been joined. */
+    struct mp_game *bench_game;
+    struct mp_search *bench_search;
+
     bool working; /* there is a thread to join */
     pthread_t thread;
     struct uci_work work;
@@ -59,10 +64,14 @@ struct uci {
 /* Prints a line. Any thread. */
 __attribute__((format(printf, 2, 3))) void uci_say(struct uci *uci, const char *format, ...);
 
-/* uci_work.c: begins the work; ends it (its answer is printed first); and hears that the opponent has played
- * what was expected. */
+/* uci_work.c: begins the work; ends it (its answer is printed first); waits until it has ended by itself; and
+ * hears that the opponent has played what was expected. */
 void uci_begin(struct uci *uci, const struct uci_work *work);
 void uci_end(struct uci *uci);
+void uci_join(struct uci *uci);
 void uci_ponder_hit(struct uci *uci);
+
+/* Frees what a bench has used, if there was one. */
+void uci_drop_bench(struct uci *uci);
 
 #endif

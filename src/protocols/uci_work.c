@@ -197,15 +197,16 @@ static const char *const bench_positions[] = {
 static void bench(struct uci *uci)
 {
     enum { POSITIONS = sizeof bench_positions / sizeof *bench_positions };
+    struct mp_search *search = uci->bench_search;
     struct mp_error error = {""};
     uint64_t nodes = 0;
     double seconds = 0;
     for (int i = 0; i < POSITIONS && !atomic_load(&uci->stop); i++) {
-        struct mp_position *position = mp_position_new(uci->game, bench_positions[i], &error);
+        struct mp_position *position = mp_position_new(uci->bench_game, bench_positions[i], &error);
         struct mp_result result;
-        mp_search_forget(uci->search);
+        mp_search_forget(search);
         if (position &&
-            mp_search_run_within(uci->search, position, &uci->work.limits, NULL, NULL, &result, &error)) {
+            mp_search_run_within(search, position, &uci->work.limits, NULL, NULL, &result, &error)) {
             nodes += result.counters.nodes;
             seconds += result.seconds;
             uci_say(uci, "info string position %d of %d: %llu nodes", i + 1, POSITIONS,
@@ -215,7 +216,6 @@ static void bench(struct uci *uci)
         }
         mp_position_free(position);
     }
-    mp_search_forget(uci->search);
     if (atomic_load(&uci->stop))
         uci_say(uci, "info string bench was stopped");
     else
@@ -243,6 +243,14 @@ static void *run(void *argument)
     return NULL;
 }
 
+void uci_drop_bench(struct uci *uci)
+{
+    mp_search_free(uci->bench_search);
+    mp_game_close(uci->bench_game);
+    uci->bench_search = NULL;
+    uci->bench_game = NULL;
+}
+
 void uci_begin(struct uci *uci, const struct uci_work *work)
 {
     uci->work = *work;
@@ -256,6 +264,7 @@ void uci_begin(struct uci *uci, const struct uci_work *work)
     uci->working = pthread_create(&uci->thread, NULL, run, uci) == 0;
     if (!uci->working) {
         uci->hold = false;
+        uci_drop_bench(uci);
         uci_say(uci, "info string there is no thread to work with\nbestmove (none)");
     }
 }
@@ -268,20 +277,27 @@ static void release(struct uci *uci)
     pthread_mutex_unlock(&uci->lock);
 }
 
+void uci_join(struct uci *uci)
+{
+    pthread_join(uci->thread, NULL);
+    uci->working = false;
+    uci->stop_at_ns = 0;
+    uci_drop_bench(uci);
+}
+
 void uci_end(struct uci *uci)
 {
     if (!uci->working)
         return;
+    struct mp_search *search = uci->work.kind == UCI_BENCH ? uci->bench_search : uci->search;
     atomic_store(&uci->stop, true);
-    if (uci->search)
-        mp_search_stop(uci->search);
+    if (search)
+        mp_search_stop(search);
     release(uci);
-    pthread_join(uci->thread, NULL);
+    uci_join(uci);
     /* The stop may have come after the end. */
     if (uci->search)
         mp_search_clear_stop(uci->search);
-    uci->working = false;
-    uci->stop_at_ns = 0;
 }
 
 void uci_ponder_hit(struct uci *uci)

@@ -58,6 +58,10 @@ def bestmove(lines):
     return lines[-1].split()[1]
 
 
+def nodes_of(lines):
+    return int(re.search(r" nodes (\d+)", [line for line in lines if line.startswith("info depth")][-1])[1])
+
+
 def says(lines, part):
     assert any(part in line for line in lines), f"'{part}' is missing in {lines}"
 
@@ -264,6 +268,36 @@ def bench_repeats(engine):
         lines = engine.ask("Nodes/second", "bench 5")
         counts.add(next(line for line in lines if line.startswith("Nodes searched")))
     assert len(counts) == 1, counts
+    # What it counts is the search alone, whatever the options are; and they are afterwards what they were.
+    engine.send("position startpos moves e2e4")
+    strange = ["Hash value 1", "Threads value 2", "MultiPV value 4", "UCI_Chess960 value true",
+               "Strategy value alphabeta", "Evaluation value material"]
+    engine.send(*(f"setoption name {option}" for option in strange))
+    before = engine.ask("for Black", "eval") + engine.ask("Key:", "d")
+    lines = engine.ask("Nodes/second", "bench 5")
+    counts.add(next(line for line in lines if line.startswith("Nodes searched")))
+    assert len(counts) == 1, counts
+    assert engine.ask("for Black", "eval") + engine.ask("Key:", "d") == before
+    lines = engine.ask("bestmove", "go depth 2")
+    says(lines, "info depth 2 seldepth 2 multipv 4 ")  # alphabeta has no quiescence
+    assert "e1h1" in " ".join(engine.ask("Nodes", "position fen 4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", "go perft 1"))
+    engine.send("setoption name Hash value 16", "setoption name Threads value 1", "setoption name MultiPV value 1",
+                "setoption name UCI_Chess960 value false", "setoption name Strategy value pvs,selective=on",
+                "setoption name Evaluation value standard", "position startpos")
+    # A strategy of its own is told with the depth.
+    for text, same in [("pvs,selective=on", True), ("pvs,selective=on,lmr=off", False)]:
+        lines = engine.ask("Nodes/second", f"bench 5 {text}")
+        assert (next(line for line in lines if line.startswith("Nodes searched")) in counts) == same, (text, lines)
+    for bad in ["bench 5 banana", "bench 0", "bench five", "bench 5 pvs," + "x" * 5000]:
+        engine.send(bad)
+        says(engine.ready(), "info string ")
+    # It leaves alone what searches have learned.
+    first = nodes_of(engine.ask("bestmove", "ucinewgame", "go depth 8"))
+    second = nodes_of(engine.ask("bestmove", "go depth 8"))
+    engine.ask("bestmove", "ucinewgame", "go depth 8")
+    engine.ask("Nodes/second", "bench 2")
+    again = nodes_of(engine.ask("bestmove", "go depth 8"))
+    assert again == second != first, (first, second, again)
     engine.send("bench 60")
     says(engine.ask("info string bench was stopped", "stop"), "stopped")
 
