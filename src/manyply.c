@@ -60,6 +60,16 @@ struct mp_search {
     uint64_t iteration_nodes; /* of thread 0, at that time */
 };
 
+char *mp_default_strategy(const struct mp_game *game, const char *limit, bool on_all_cpus, char *text,
+                          size_t size)
+{
+    const char *how = game->chances ? "star2,depth=2" : "pvs,selective=on";
+    limit = game->chances ? NULL : limit;
+    snprintf(text, size, "%s%s%s%s", how, limit ? "," : "", limit ? limit : "",
+             on_all_cpus ? ",split=auto" : "");
+    return text;
+}
+
 /* Of a table that grows. */
 enum { FIRST_MEGABYTES = 16 };
 
@@ -429,6 +439,7 @@ void mp_search_forget(struct mp_search *s)
     if (s->table)
         crew_clear_table(&s->crew, s->table);
     crew_clear_notes(&s->crew);
+    montecarlo_forget(&s->crew);
     for (int i = 0; i < s->crew.threads; i++)
         if (s->crew.workers[i].learned)
             learned_clear(s->crew.workers[i].learned, s->crew.workers[i].index_count);

@@ -144,6 +144,13 @@ struct mp_result {
 
 struct mp_search;
 
+/* How a game is searched where nobody says otherwise: the one place that decides. Writes the strategy with a
+ * limit such as "time=2s" (may be null; with dice, where every ply takes hundreds of times as long, it is a
+ * depth of 2 whatever is asked for), sequential or with a scheme by which all CPUs share the work. At most
+ * size bytes with the final zero; returns text. */
+MP_API char *mp_default_strategy(const struct mp_game *game, const char *limit, bool on_all_cpus, char *text,
+                                 size_t size);
+
 /* A strategy in its text form, `algorithm,key=value,...`; `manyply strategies` lists them all. */
 MP_API struct mp_search *mp_search_new(const struct mp_game *game, const char *strategy,
                                        struct mp_error *error);

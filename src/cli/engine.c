@@ -16,10 +16,16 @@ static int run_gnubg(const struct cli *cli)
     int64_t port;
     if (!cli_number(cli, "port", 0, 65535, 0, &port))
         return EXIT_USAGE;
-    char *strategy = cli_strategy(cli, "strategy", "expectiminimax,depth=1,eval=pubeval");
+    struct mp_error error;
+    char standard[CLI_TEXT];
+    struct mp_game *game = mp_game_open("backgammon", &error);
+    if (!game)
+        return cli_fail(cli, "%s", error.text);
+    mp_default_strategy(game, NULL, false, standard, sizeof standard);
+    mp_game_close(game);
+    char *strategy = cli_strategy(cli, "strategy", standard);
     if (!strategy)
         return EXIT_USAGE;
-    struct mp_error error;
     struct gnubg_server server = {(int)port, strategy, stdout, stderr};
     gnubg_serve(&server, &error);
     free(strategy);
@@ -93,7 +99,7 @@ static const struct cli_option options[] = {
     {"input", "FILE", "halma-files: the position to answer; the standard is input.txt"},
     {"output", "FILE", "halma-files: where the move is written; the standard is output.txt"},
     {"port", "N", "gnubg: listen here, on 127.0.0.1; the standard is 0, any that is free, which is printed"},
-    {"strategy", "S", "gnubg: how plays are found; the standard is expectiminimax,depth=1,eval=pubeval"},
+    {"strategy", "S", "gnubg: how plays are found; default: the game's"},
     {"threads", "N", "gnubg: threads for a strategy with split="},
     {"time", "T", "halma-files: at most so long for the move, such as 500ms"},
     {0}};

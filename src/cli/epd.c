@@ -204,8 +204,9 @@ static int run_suite(const struct cli *cli, const struct mp_game *game, FILE *fi
 }
 
 /* The strategy with the limit of the command line. Null: error printed. */
-static char *limited_strategy(const struct cli *cli)
+static char *limited_strategy(const struct cli *cli, const struct mp_game *game)
 {
+    char standard[CLI_TEXT];
     const char *nodes = cli_option(cli, "nodes"), *time = cli_option(cli, "time");
     int64_t number;
     if (!cli_number(cli, "nodes", 1, INT64_MAX, 0, &number))
@@ -214,7 +215,7 @@ static char *limited_strategy(const struct cli *cli)
         cli_fail(cli, "--nodes and --time, expected one of them");
         return NULL;
     }
-    char *text = cli_strategy(cli, "strategy", "pvs,selective=on");
+    char *text = cli_strategy(cli, "strategy", mp_default_strategy(game, NULL, false, standard, sizeof standard));
     if (!text)
         return NULL;
     bool has_limit = strstr(text, ",nodes=") || strstr(text, ",time=") || strstr(text, ",depth=");
@@ -235,17 +236,15 @@ static int run(const struct cli *cli)
 {
     const char *name = cli_option(cli, "game");
     struct mp_error error;
-    char *strategy = limited_strategy(cli);
-    if (!strategy)
-        return EXIT_USAGE;
     struct mp_game *game = mp_game_open(name ? name : "chess", &error);
-    FILE *file = game ? fopen(cli->arguments[0], "r") : NULL;
-    int code;
     if (!game)
-        code = cli_fail(cli, "%s", error.text);
-    else if (!file)
+        return cli_fail(cli, "%s", error.text);
+    char *strategy = limited_strategy(cli, game);
+    FILE *file = strategy ? fopen(cli->arguments[0], "r") : NULL;
+    int code = EXIT_USAGE;
+    if (strategy && !file)
         code = cli_fail(cli, "%.200s cannot be read: %s", cli->arguments[0], strerror(errno));
-    else
+    else if (strategy)
         code = run_suite(cli, game, file, strategy);
     if (file)
         fclose(file);
@@ -258,7 +257,7 @@ static const struct cli_argument arguments[] = {{"FILE", "positions with what is
 static const struct cli_option options[] = {
     {"nodes", "N", "nodes for each position"},
     {"time", "T", "time for each position, such as 500ms; the standard is 1s"},
-    {"strategy", "S", "how to search, see `manyply strategies`; the standard is pvs,selective=on"},
+    {"strategy", "S", "how to search, see `manyply strategies`; default: the game's"},
     {"threads", "N", "threads for a strategy with split=; the standard is all CPUs"},
     {"game", "GAME", "the game of the positions; the standard is chess"},
     {0}};

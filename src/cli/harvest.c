@@ -61,8 +61,10 @@ static int run(const struct cli *cli)
     if (!game)
         return cli_fail(cli, "%s", error.text);
     const char *strategy = cli_option(cli, "strategy");
+    char standard[CLI_TEXT];
+    mp_default_strategy(game, "nodes=1000", false, standard, sizeof standard);
     struct harvest h = {.game = game,
-                        .strategy = strategy ? strategy : "pvs,selective=on,nodes=1000",
+                        .strategy = strategy ? strategy : standard,
                         .games = (int)games,
                         .threads = (int)threads,
                         .seed = (uint64_t)seed,
@@ -82,7 +84,7 @@ static const struct cli_argument arguments[] = {
     {0}};
 static const struct cli_option options[] = {
     {"games", "N", "how many games; the standard is 100"},
-    {"strategy", "S", "how both players search; the standard is pvs,selective=on,nodes=1000"},
+    {"strategy", "S", "how both players search; default: the game's, with nodes=1000"},
     {"random-plies", "N", "random moves at the beginning, one more in every other game; the standard is 8"},
     {"unequal", "V", "leave out games that begin with a greater lead; the standard is none"},
     {"decided", "V", "end a game after four plies with a greater lead; the standard is never"},

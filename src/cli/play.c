@@ -606,8 +606,9 @@ static struct mp_search *new_engine(const struct cli *cli, const struct mp_game 
         cli_fail(cli, "--time %.60s, expected a length of time such as 2s or 500ms", time);
         return NULL;
     }
-    char *strategy = cli_strategy(cli, "strategy", game->chances ? "star2,depth=2" : "pvs,selective=on");
-    char limited[CLI_TEXT];
+    char limited[CLI_TEXT], standard[CLI_TEXT];
+    mp_default_strategy(game, time ? NULL : "time=2s", true, standard, sizeof standard);
+    char *strategy = cli_strategy(cli, "strategy", standard);
     if (!strategy)
         return NULL;
     snprintf(limited, sizeof limited, "%s", strategy);
@@ -672,8 +673,8 @@ static const struct cli_argument arguments[] = {{"GAME", "a game, or a plug-in s
 static const struct cli_option options[] = {
     {"side", "WHO", "who you are: a player's name, first, second, both or none; the standard is first"},
     {"time", "T", "how long the engine thinks about a move; the standard is 2s"},
-    {"strategy", "S", "how it thinks, see `manyply strategies`; the standard is pvs,selective=on"},
-    {"threads", "N", "threads for a strategy with split=; the standard is all CPUs"},
+    {"strategy", "S", "how it thinks, see `manyply strategies`; default: the game's, on all CPUs"},
+    {"threads", "N", "threads for a strategy with split=; default: all CPUs"},
     {"position", "P", "begin here, in the notation of the game"},
     {"moves", "M", "moves played from there"},
     {"load", "FILE", "go on with a game that `save` has written"},

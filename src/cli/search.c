@@ -123,14 +123,15 @@ static int search(const struct cli *cli, const struct setup *setup, const char *
 static int run(const struct cli *cli)
 {
     struct setup setup;
-    char *strategy = cli_strategy(cli, "strategy", "pvs");
-    if (!strategy)
-        return EXIT_USAGE;
     int code = EXIT_USAGE;
-    if (setup_open(&setup, cli)) {
+    char standard[CLI_TEXT];
+    if (!setup_open(&setup, cli))
+        return code;
+    char *strategy = cli_strategy(
+        cli, "strategy", mp_default_strategy(setup.game, NULL, true, standard, sizeof standard));
+    if (strategy)
         code = search(cli, &setup, strategy);
-        setup_close(&setup);
-    }
+    setup_close(&setup);
     free(strategy);
     return code;
 }
@@ -140,8 +141,8 @@ static const struct cli_argument arguments[] = {{"GAME", "a game, or a plug-in s
 static const struct cli_option options[] = {
     {"position", "P", "a position in the notation of the game; the standard is its beginning"},
     {"moves", "M", "moves played from there, such as \"f5 d6 c3\" or f5d6c3"},
-    {"strategy", "S", "how to search, see `manyply strategies`; the standard is pvs"},
-    {"threads", "N", "threads for a strategy with split=; the standard is all CPUs"},
+    {"strategy", "S", "how to search, see `manyply strategies`; default: the game's, on all CPUs"},
+    {"threads", "N", "threads for a strategy with split=; default: all CPUs"},
     {"trace", "FILE", "write what each thread did, for Perfetto and `manyply trace`"},
     {0}};
 

@@ -121,7 +121,9 @@ static int run(const struct cli *cli)
     struct mp_game *game = mp_game_open(cli->arguments[0], &error);
     if (!game)
         return cli_fail(cli, "%s", error.text);
-    char *texts[2] = {cli_strategy(cli, "strategy", game->chances ? "star2,depth=2" : "pvs,depth=4"), NULL};
+    char standard[CLI_TEXT];
+    mp_default_strategy(game, "depth=4", false, standard, sizeof standard);
+    char *texts[2] = {cli_strategy(cli, "strategy", standard), NULL};
     texts[1] = texts[0] ? cli_strategy(cli, "opponent", texts[0]) : NULL;
     struct dice dice = {0};
     int code = EXIT_USAGE;
@@ -140,8 +142,8 @@ static const struct cli_argument arguments[] = {{"GAME", "a game, or a plug-in s
                                                 {0}};
 static const struct cli_option options[] = {
     {"strategy", "S",
-     "how both players search, see `manyply strategies`; the standard is pvs,depth=4, with dice "
-     "star2,depth=2"},
+     "how both players search, see `manyply strategies`; default: the game's, four plies deep, with dice "
+     "two"},
     {"opponent", "S", "how the second player searches, if not the same way"},
     {"threads", "N", "threads for a strategy with split=; the standard is all CPUs"},
     {"plies", "N", "stop after so many plies; the standard is to play to the end"},

@@ -23,6 +23,12 @@ void montecarlo_free(struct crew *crew)
     free(crew->mcts);
 }
 
+void montecarlo_forget(struct crew *crew)
+{
+    for (int i = 0; crew->mcts && i < crew->mcts->tree_count; i++)
+        crew->mcts->trees[i].root = 0;
+}
+
 static uint64_t iterations_made(const struct crew *crew)
 {
     uint64_t made = 0;

@@ -9,6 +9,9 @@ bool montecarlo_init(struct crew *crew, const struct mp_game *game, const struct
                      struct mp_error *error);
 void montecarlo_free(struct crew *crew);
 
+/* The next run begins with new trees; nothing where there are none. */
+void montecarlo_forget(struct crew *crew);
+
 /* Searches the root that the workers have until so many iterations have been made or a limit is reached, and
  * fills move, value, depth, line, exact and stopped. After the first iterations, and whenever their number has
  * doubled, report(report_context) may look at the result, once for each of so many best lines. */

@@ -93,9 +93,10 @@ static bool find_move(const struct mp_game *game, const struct mp_position *posi
     double seconds = request->seconds_left * (request->single ? SINGLE_SHARE : GAME_SHARE);
     double most = most_seconds > 0 ? most_seconds : MOST_SECONDS;
     seconds = seconds < most ? seconds : most;
-    char strategy[64] = "pvs,depth=1,hash=0";
+    char strategy[128], limit[64] = "depth=1";
     if (seconds >= SHORT_SECONDS)
-        snprintf(strategy, sizeof strategy, "pvs,time=%dms", (int)(1000 * seconds));
+        snprintf(limit, sizeof limit, "time=%dms", (int)(1000 * seconds));
+    mp_default_strategy(game, limit, false, strategy, sizeof strategy);
     struct mp_search *search = mp_search_new(game, strategy, error);
     struct mp_result result;
     bool ok = search && mp_search_run(search, position, NULL, NULL, &result, error);

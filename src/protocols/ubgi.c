@@ -9,13 +9,12 @@
 
 enum { TEXT = 256 };
 
-static const char STANDARD_STRATEGY[] = "expectiminimax,depth=1,eval=pubeval";
 
 /* Lines are answered one after another: a search is over before the next line is read. */
 struct ubgi {
     FILE *out;
     struct backgammon_engine engine;
-    char strategy[TEXT];
+    char strategy[TEXT], standard[TEXT]; /* in use, and at first */
     int64_t ply; /* 0: as the strategy says */
     bool has_position;
     struct backgammon state; /* without dice until they are given */
@@ -81,14 +80,13 @@ static void get_ply(struct ubgi *u)
 }
 
 static const struct {
-    const char *name, *form;
+    const char *name, *type, *standard, *summary; /* standard null: the strategy in use at first */
     void (*set)(struct ubgi *u, const char *value);
     void (*get)(struct ubgi *u);
 } keys[] = {
-    {"engine.strategy", "string * expectiminimax,depth=1,eval=pubeval how plays are found", set_strategy,
-     get_strategy},
-    {"engine.ply", "int 0..3 0 plies of a play, the own one included; 0 is what the strategy says", set_ply,
-     get_ply},
+    {"engine.strategy", "string *", NULL, "how plays are found", set_strategy, get_strategy},
+    {"engine.ply", "int 0..3", "0", "plies of a play, the own one included; 0 is what the strategy says",
+     set_ply, get_ply},
 };
 enum { KEYS = sizeof keys / sizeof *keys };
 
@@ -280,7 +278,8 @@ static void do_keys(struct ubgi *u, char *rest)
 {
     (void)rest;
     for (int i = 0; i < KEYS; i++)
-        say(u, "key %s %s", keys[i].name, keys[i].form);
+        say(u, "key %s %s %s %s", keys[i].name, keys[i].type, keys[i].standard ? keys[i].standard : u->standard,
+            keys[i].summary);
 }
 
 /* There is never a search under way. */
@@ -321,8 +320,14 @@ int ubgi_run(FILE *in, FILE *out)
     struct mp_error error;
     char *line = NULL;
     size_t room = 0;
-    snprintf(u.strategy, sizeof u.strategy, "%s", STANDARD_STRATEGY);
-    bool ok = backgammon_engine_open(&u.engine, u.strategy, &error);
+    struct mp_game *game = mp_game_open("backgammon", &error);
+    bool ok = game;
+    if (ok) {
+        mp_default_strategy(game, NULL, false, u.standard, sizeof u.standard);
+        snprintf(u.strategy, sizeof u.strategy, "%s", u.standard);
+        ok = backgammon_engine_open(&u.engine, u.strategy, &error);
+    }
+    mp_game_close(game);
     if (!ok)
         refuse(&u, "bad_state", &error);
     while (ok && getline(&line, &room, in) >= 0) {

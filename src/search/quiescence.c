@@ -29,10 +29,9 @@ mp_value quiescence(struct worker *w, int ply, mp_value alpha, mp_value beta)
         w->pv_length[ply] = 0;
         return worker_leaf(w, ply);
     }
-    if (worker_settled(w, ply, &value)) {
-        w->borrowed++; /* a draw by repetition is one on this line only */
+    w->borrowed += w->judges;
+    if (worker_settled(w, ply, &value))
         return value;
-    }
 
     /* Worked out first, because the entry of the table is still on its way (prefetch). */
     bool in_check = game->in_check && game->in_check(game, worker_state(w, ply)) && !line_is_full(ply);
@@ -50,10 +49,8 @@ mp_value quiescence(struct worker *w, int ply, mp_value alpha, mp_value beta)
         known = table_probe(w->table, key, &entry);
         w->counters.table_hits += known;
         value = known ? worker_from_root(w, entry.value, ply) : 0;
-        if (known && null_window && entry_answers(w, &entry, 0, value, alpha, beta)) {
-            worker_borrow(w, &entry);
+        if (known && null_window && entry_answers(w, &entry, 0, value, alpha, beta))
             return value;
-        }
     }
 
     alpha = eval > alpha ? eval : alpha;

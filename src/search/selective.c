@@ -104,7 +104,6 @@ static void keep_best(struct worker *w, struct node *node, int first, int keep)
     struct node quiet = {.list = {list->moves + first, list->scores + first, list->count - first}};
     for (int i = 0; i < keep; i++)
         node_pick(&quiet, i);
-    w->borrowed++;
     keep_checks(w, node, first + keep);
 }
 
@@ -129,7 +128,6 @@ static int quiet_moves_worth(const struct worker *w, const struct node *node)
 static void add_quiet(struct worker *w, struct node *node)
 {
     int first = node->list.count, keep = quiet_moves_worth(w, node);
-    w->borrowed += keep == 0;
     if (keep == 0 && !w->game->gives_check)
         return;
     worker_list_more(w, node->ply, w->game->list_quiet, &node->list);
@@ -225,10 +223,8 @@ static mp_value search_move(struct worker *w, const struct node *node, int i)
     int32_t score = node->list.scores[i];
     bool first = node->best == -MP_INFINITE;
     int reduction = first ? 0 : reduction_of(w, node, i, score);
-    if (!first && loses_too_much(w, node, move, score, reduction)) {
-        w->borrowed++;
+    if (!first && loses_too_much(w, node, move, score, reduction))
         return node->best;
-    }
 
     worker_play(w, ply, move);
     w->frames[ply + 1].index = learned_index(w, ply, move);
@@ -283,7 +279,6 @@ static bool null_move_cuts(struct worker *w, const struct node *node, mp_value *
     if (w->stopped || *value < node->beta)
         return false;
     *value = is_proven(*value) ? node->beta : *value;
-    w->borrowed++;
     return true;
 }
 
@@ -308,7 +303,9 @@ static mp_value visit(struct worker *w, int ply, int depth, mp_value alpha, mp_v
     mp_value value;
     if (depth <= 0 || line_is_full(ply))
         return quiescence(w, ply, alpha, beta);
-    /* A draw by repetition is one on this line only. */
+    /* Where moves are left out by judgement nothing is ever known to the end; a draw by repetition is one on
+     * this line only. */
+    w->borrowed += w->judges;
     if (worker_settled(w, ply, &value) || (ply > 0 && repeats(w, ply))) {
         w->borrowed++;
         return value;
@@ -378,10 +375,8 @@ static mp_value visit(struct worker *w, int ply, int depth, mp_value alpha, mp_v
          * where the opponent is winning anyway: the question then is whether there is a mate. */
         if (technique_on(w, TECHNIQUE_REVERSE_FUTILITY) && game->unit && depth <= REVERSE_DEPTH &&
             beta > -REVERSE_LOST * game->unit / 100 && !is_proven(beta) && !is_proven(node.eval) &&
-            node.eval - REVERSE_MARGIN * (depth - node.improving) * game->unit / 100 >= beta) {
-            w->borrowed++;
+            node.eval - REVERSE_MARGIN * (depth - node.improving) * game->unit / 100 >= beta)
             return node.eval;
-        }
         if (null_move_cuts(w, &node, &value) || w->stopped)
             return value;
     }

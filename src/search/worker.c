@@ -28,6 +28,7 @@ bool worker_init(struct worker *w, const struct mp_game *game, const struct sett
     w->history = calloc(2 * (size_t)w->index_count, sizeof *w->history);
     bool ok = w->states && w->moves && w->scores && w->pv && w->pv_length && w->killers && w->history;
     if (settings->selective) {
+        w->judges = game->unit || game->list_noisy || game->exchange || game->null_move;
         struct frame *frames = calloc(WORKER_PLIES + 1, sizeof *frames);
         w->frames = frames ? frames + 1 : NULL;
         w->learned = learned_new(w->index_count);

@@ -54,13 +54,14 @@ struct worker {
     void *scheme;                   /* for the hooks */
     struct node *open;              /* the innermost node that takes part in the scheme, or null */
 
+    bool judges;       /* the selective search may leave out moves of this game */
     bool stopped;      /* the search is over; values are meaningless from here on */
     uint64_t check_at; /* look at the clock and the stop flag when counters.nodes gets here */
     uint64_t reported; /* nodes already added to control->nodes */
     _Atomic uint64_t
         shown; /* the same, for other threads to read at any time: relaxed, it is only a number */
     struct mp_counters counters;
-    uint64_t borrowed; /* answers that hold at their depth only, and moves that were left out by judgement */
+    uint64_t borrowed; /* answers that hold at their depth only, and nodes where moves may be left out */
     int root_side;
     int shared_ply; /* the last ply of its own at which helpers may be at work, or WORKER_ALONE */
     int distance;   /* 1 if proven values count plies (MP_SCORE_WIN), else 0 */

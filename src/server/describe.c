@@ -17,11 +17,6 @@ static json_t *option_json(const struct mp_option *option)
                      option->standard);
 }
 
-const char *describe_standard_strategy(const struct mp_game *game)
-{
-    return game->chances ? "expectiminimax,depth=2" : "pvs,selective=on,time=1s";
-}
-
 static const char *scoring_name(enum mp_scoring scoring)
 {
     return scoring == MP_SCORE_WIN ? "win" : scoring == MP_SCORE_MARGIN ? "margin" : "points";
@@ -29,6 +24,7 @@ static const char *scoring_name(enum mp_scoring scoring)
 
 json_t *describe_game(const struct mp_game *game, const char *name)
 {
+    char strategy[128];
     json_t *options = json_array(), *evaluations = json_array();
     for (int i = 0; game->options && i < MP_MAX_OPTIONS && game->options[i].name; i++)
         json_array_append_new(options, option_json(&game->options[i]));
@@ -39,7 +35,7 @@ json_t *describe_game(const struct mp_game *game, const char *name)
                      game->name, "summary", game->summary, "players", game->players[0], game->players[1],
                      "dice", game->chances != NULL, "board", game->board != NULL, "scoring",
                      scoring_name(game->scoring), "units_per_point", game->units_per_point, "strategy",
-                     describe_standard_strategy(game), "options", options, "evaluations", evaluations);
+                     mp_default_strategy(game, DESCRIBE_LIMIT, true, strategy, sizeof strategy), "options", options, "evaluations", evaluations);
 }
 
 static void append_game(json_t *list, const char *name)

@@ -307,6 +307,26 @@ static void samples_the_moves_asked_for(void **state)
     mp_game_close(game);
 }
 
+/* What is forgotten is not there: the next run is as the first. */
+static void forgets_its_trees(void **state)
+{
+    (void)state;
+    struct mp_game *game = open_game("othello");
+    struct mp_position *position = open_position(game, NULL);
+    struct mp_search *search = open_search(game, "mcts,iterations=3000,memory=16");
+    struct mp_result first, again, after;
+    assert_true(mp_search_run(search, position, NULL, NULL, &first, NULL));
+    assert_true(mp_search_run(search, position, NULL, NULL, &again, NULL));
+    mp_search_forget(search);
+    assert_true(mp_search_run(search, position, NULL, NULL, &after, NULL));
+    assert_int_equal(after.counters.nodes, first.counters.nodes);
+    assert_int_equal(after.value, first.value);
+    assert_int_not_equal(again.counters.nodes, first.counters.nodes);
+    mp_search_free(search);
+    mp_position_free(position);
+    mp_game_close(game);
+}
+
 static void samples_several_lines(void **state)
 {
     (void)state;
@@ -465,6 +485,7 @@ int main(void)
         cmocka_unit_test(refuses_what_it_cannot_search),
         cmocka_unit_test(samples_as_long_as_asked),
         cmocka_unit_test(samples_the_moves_asked_for),
+        cmocka_unit_test(forgets_its_trees),
         cmocka_unit_test(samples_several_lines),
         cmocka_unit_test(values_a_match_as_a_match),
         cmocka_unit_test(counts_many_visits),

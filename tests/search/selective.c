@@ -165,7 +165,8 @@ static void every_game_and_scheme_can_use_it(void **state)
         struct mp_game *game = mp_game_open(*name, NULL);
         for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++) {
             char text[128];
-            snprintf(text, sizeof text, "pvs,selective=on,hash=1,nodes=3000,split=%s,threads=3", schemes[i]);
+            snprintf(text, sizeof text, "pvs,selective=on,hash=1,nodes=3000,split=%s,threads=%d", schemes[i],
+                     i == 0 ? 1 : 3);
             for (uint64_t seed = 0; seed < 3; seed++) {
                 struct mp_position *position = subjects_position(game, seed, 40);
                 struct mp_search *search = mp_search_new(game, text, NULL);
