@@ -235,12 +235,13 @@ static void end_trace(struct mp_search *s)
         trace_begin(s->trace, 0, MP_RESTING, NULL, 0);
 }
 
-/* Only where no other worker is busy between two searches of the root. */
+/* Only where no other worker is busy between two searches of the root, and of the best line: what is known of
+ * another has not been reported yet. */
 static void report_bound(void *context, int depth, mp_value value, int bound)
 {
     const struct run *run = context;
     struct mp_result *result = run->result;
-    if (!run->progress || result->depth == 0)
+    if (!run->progress || result->depth == 0 || run->search->root.but_count > 0)
         return;
     int finished = result->depth;
     mp_value found = result->value;
