@@ -181,8 +181,10 @@ static int measure(const struct cli *cli)
 
 static void print_comparison(const json_t *row)
 {
-    printf("%-52s %-10s %3d  %6.3f  %.4f  %s\n", json_string_value(json_object_get(row, "strategy")),
-           json_string_value(json_object_get(row, "kind")),
+    const char *asked = json_string_value(json_object_get(row, "asked"));
+    char label[BENCH_TEXT];
+    bench_label(json_string_value(json_object_get(row, "strategy")), asked ? asked : "", label);
+    printf("%-52s %-10s %3d  %6.3f  %.4f  %s\n", label, json_string_value(json_object_get(row, "kind")),
            (int)json_integer_value(json_object_get(row, "threads")),
            json_real_value(json_object_get(row, "ratio")), json_real_value(json_object_get(row, "p")),
            json_string_value(json_object_get(row, "verdict")));

@@ -58,9 +58,31 @@ bool bench_is_open(const struct mp_game *game, const char *strategy, bool *is_op
     return search;
 }
 
+/* Where the value of a key begins, or null. */
+static char *find_value(const char *strategy, const char *key)
+{
+    char *at = find_key(strategy, key);
+    return at ? at + strlen(",=") + strlen(key) : NULL;
+}
+
+void bench_label(const char *strategy, const char *asked, char label[BENCH_TEXT])
+{
+    static const char automatic[] = "auto";
+    const char *wish = find_value(asked, "split"), *scheme = find_value(strategy, "split");
+    size_t length = wish ? strcspn(wish, ",") : 0;
+    if (!scheme || length != strlen(automatic) || strncmp(wish, automatic, length) != 0) {
+        snprintf(label, BENCH_TEXT, "%s", strategy);
+        return;
+    }
+    int before = (int)(scheme - strategy), name = (int)strcspn(scheme, ",");
+    snprintf(label, BENCH_TEXT, "%.*s%s (%.*s)%s", before, strategy, automatic, name, scheme, scheme + name);
+}
+
 void bench_row_name(const struct bench_row *row, char name[BENCH_TEXT])
 {
-    const char *split = find_key(row->strategy, "split");
+    char label[BENCH_TEXT];
+    bench_label(row->strategy, row->asked, label);
+    const char *split = find_key(label, "split");
     snprintf(name, BENCH_TEXT, "%s",
              row->kind == BENCH_COPIES ? "copies at once"
              : split                   ? split + 1
@@ -74,6 +96,7 @@ void bench_row_name(const struct bench_row *row, char name[BENCH_TEXT])
 /* A strategy with all its keys, and how many threads it asks for itself (0: it does not say). */
 struct contestant {
     char strategy[BENCH_TEXT], sequential[BENCH_TEXT];
+    const char *given;
     bool splits;
     int threads;
 };
@@ -84,11 +107,12 @@ static bool read_contestant(const struct mp_game *game, const char *given, struc
     struct mp_search *search = mp_search_new(game, given, error);
     if (!search)
         return false;
+    contestant->given = given;
     snprintf(contestant->strategy, BENCH_TEXT, "%s", mp_search_strategy(search));
     memcpy(contestant->sequential, contestant->strategy, BENCH_TEXT);
     mp_search_free(search);
     char *split = find_key(contestant->sequential, "split");
-    const char *threads = find_key(given, "threads");
+    const char *threads = find_value(given, "threads");
     contestant->splits = split != NULL;
     if (!split && find_key(contestant->strategy, "threads"))
         return mp_fail(error,
@@ -97,7 +121,7 @@ static bool read_contestant(const struct mp_game *game, const char *given, struc
                        given);
     if (split)
         *split = 0;
-    contestant->threads = threads ? atoi(threads + strlen(",threads=")) : 0;
+    contestant->threads = threads ? atoi(threads) : 0;
     return true;
 }
 
@@ -119,6 +143,13 @@ static int ceiling_of(const struct bench *bench, int base, int threads)
         if (bench->rows[i].kind == BENCH_COPIES && bench->rows[i].threads == threads)
             return i;
     return -1;
+}
+
+static void add_parallel(struct bench *bench, const struct contestant *contestant, int threads, int base)
+{
+    int ceiling = ceiling_of(bench, base, threads);
+    int row = add_row(bench, BENCH_PARALLEL, threads, base, ceiling, contestant->strategy);
+    snprintf(bench->rows[row].asked, BENCH_TEXT, "%s", contestant->given);
 }
 
 /* The threads of a contestant, the j-th number of them; 0: there are no more. */
@@ -143,7 +174,7 @@ static void add_group(struct bench *bench, const struct bench_plan *plan, const 
     for (int i = first; i < plan->strategy_count; i++)
         for (int j = 0; !strcmp(list[i].sequential, sequential) && (threads = threads_of(&list[i], plan, j));
              j++)
-            add_row(bench, BENCH_PARALLEL, threads, base, ceiling_of(bench, base, threads), list[i].strategy);
+            add_parallel(bench, &list[i], threads, base);
 }
 
 /* Has an earlier contestant the same sequential search, and (alone) nothing else? */
@@ -439,6 +470,13 @@ struct clockwork {
     double longest_round;
 };
 
+/* How far a measurement is after so many rounds and parts of one. Without a number of rounds the time
+ * decides, but the first round is run to its end. */
+static double share_done(const struct bench_plan *plan, double rounds, double elapsed)
+{
+    return plan->rounds ? rounds / plan->rounds : fmin(fmin(elapsed / plan->seconds, rounds), 1);
+}
+
 static bool run_round(struct bench *bench, const struct bench_plan *plan, const struct clockwork *clockwork,
                       struct mp_error *error)
 {
@@ -447,8 +485,7 @@ static bool run_round(struct bench *bench, const struct bench_plan *plan, const 
         for (int k = 0; k < rows; k++) {
             int index = (k + p + round) % rows;
             double done = round + (double)(p * rows + k) / (rows * positions);
-            double elapsed = clock_seconds_since(clockwork->start_ns);
-            double share = plan->rounds ? done / plan->rounds : fmin(elapsed / plan->seconds, 1);
+            double share = share_done(plan, done, clock_seconds_since(clockwork->start_ns));
             if (!goes_on(plan, "measuring", share, error) ||
                 !run_row(bench, index, p, &bench->rows[index].samples[round * positions + p], error))
                 return false;

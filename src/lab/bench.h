@@ -58,6 +58,7 @@ struct bench_row {
     int *depths;                  /* sequential: chosen depth of each position, or null */
     mp_value *values;             /* sequential: what exact searches found on each position */
     struct bench_sample *samples; /* [round * positions + position] */
+    char asked[BENCH_TEXT];       /* parallel: as the contestant was given, with split=auto if it said so */
     /* The result. Ratios are against the sequential search: nodes > 1 means a larger tree. */
     struct interval seconds, speed_up, share, nodes, rate, rate_share;
     double nodes_per_second, tasks;
@@ -78,6 +79,9 @@ void bench_free(struct bench *bench);
 
 /* Fills in the results of all rows from their samples. */
 bool bench_summarise(struct bench *bench, struct mp_error *error);
+
+/* A strategy for people who asked for it: "pvs,split=auto (ybwc)" where they left the scheme open. */
+void bench_label(const char *strategy, const char *asked, char label[BENCH_TEXT]);
 
 /* What a row is called beside its sequential search: "split=ybwc", without the threads. */
 void bench_row_name(const struct bench_row *row, char name[BENCH_TEXT]);

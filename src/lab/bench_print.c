@@ -112,7 +112,9 @@ void bench_print_comparisons(const struct bench *bench, FILE *out)
         if (!any)
             fprintf(out, "\n%-*s thr   time      p\n", WIDE_NAME, "against the first on as many threads");
         any = true;
-        print_name(bench->rows[i].strategy, WIDE_NAME, out);
+        char label[BENCH_TEXT];
+        bench_label(bench->rows[i].strategy, bench->rows[i].asked, label);
+        print_name(label, WIDE_NAME, out);
         fprintf(out, " %3d %6.3f %6.4f %s\n", bench->rows[i].threads, r.ratio, r.p,
                 comparison_name(r.verdict));
     }
@@ -126,11 +128,15 @@ static json_t *comparisons_json(const struct bench *bench)
         if (rival < 0)
             continue;
         struct comparison_result r = compare_rows(bench, rival, i);
-        json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:i, s:f, s:f, s:i, s:s}", "strategy",
-                                              bench->rows[i].strategy, "against", bench->rows[rival].strategy,
-                                              "kind", kinds[bench->rows[i].kind], "threads",
-                                              bench->rows[i].threads, "ratio", r.ratio, "p", r.p, "rounds",
-                                              bench->rounds, "verdict", comparison_name(r.verdict)));
+        const struct bench_row *row = &bench->rows[i], *other = &bench->rows[rival];
+        json_t *object = json_pack("{s:s, s:s, s:s, s:i, s:f, s:f, s:i, s:s}", "strategy", row->strategy,
+                                   "against", other->strategy, "kind", kinds[row->kind], "threads",
+                                   row->threads, "ratio", r.ratio, "p", r.p, "rounds", bench->rounds,
+                                   "verdict", comparison_name(r.verdict));
+        if (row->kind == BENCH_PARALLEL)
+            json_object_update_new(
+                object, json_pack("{s:s, s:s}", "asked", row->asked, "against_asked", other->asked));
+        json_array_append_new(list, object);
     }
     return list;
 }
@@ -275,8 +281,9 @@ static json_t *row_json(const struct bench *bench, const struct bench_row *row)
                                          row->speed_up.middle / row->threads, "nodes_ratio",
                                          interval_json(row->nodes), "rate_ratio", interval_json(row->rate)));
     if (row->kind == BENCH_PARALLEL)
-        json_object_update_new(object, json_pack("{s:o, s:o}", "share_of_ceiling", interval_json(row->share),
-                                                 "rate_share_of_ceiling", interval_json(row->rate_share)));
+        json_object_update_new(object, json_pack("{s:s, s:o, s:o}", "asked", row->asked, "share_of_ceiling",
+                                                 interval_json(row->share), "rate_share_of_ceiling",
+                                                 interval_json(row->rate_share)));
     if (row->depths) {
         json_t *depths = json_array();
         for (int i = 0; i < bench->position_count; i++)
@@ -309,9 +316,9 @@ json_t *bench_json(const struct bench *bench, json_t *machine)
 static void write_samples(const struct bench *bench, const struct bench_row *row, FILE *file)
 {
     for (int i = 0; i < bench->rounds * bench->position_count; i++)
-        fprintf(file, "\"%s\",%s,%d,%d,%d,%.9f,%.0f,%.0f\n", row->strategy, kinds[row->kind], row->threads,
-                i % bench->position_count + 1, i / bench->position_count + 1, row->samples[i].seconds,
-                row->samples[i].nodes, row->samples[i].tasks);
+        fprintf(file, "\"%s\",%s,%d,%d,%d,%.9f,%.0f,%.0f,\"%s\"\n", row->strategy, kinds[row->kind],
+                row->threads, i % bench->position_count + 1, i / bench->position_count + 1,
+                row->samples[i].seconds, row->samples[i].nodes, row->samples[i].tasks, row->asked);
 }
 
 bool bench_write_csv(const struct bench *bench, const json_t *machine, const char *path,
@@ -329,7 +336,7 @@ bool bench_write_csv(const struct bench *bench, const json_t *machine, const cha
         json_dumpf(value, file, JSON_ENCODE_ANY | JSON_REAL_PRECISION(4));
         fputc('\n', file);
     }
-    fprintf(file, "strategy,kind,threads,position,round,seconds,nodes,tasks\n");
+    fprintf(file, "strategy,kind,threads,position,round,seconds,nodes,tasks,asked\n");
     for (int i = 0; i < bench->row_count; i++)
         write_samples(bench, &bench->rows[i], file);
     return fclose(file) == 0 || cannot_write(path, error);

@@ -70,15 +70,21 @@ static bool same(const json_t *a, const json_t *b, const char *key)
     return (!first && !second) || json_equal(first, second);
 }
 
+/* The row that ran the same. Of several, because split=auto chose what was asked for besides, the one that
+ * was asked for in the same words. */
 static const json_t *find_partner(const json_t *row, const json_t *rows)
 {
+    const json_t *partner = NULL;
     for (size_t i = 0; i < json_array_size(rows); i++) {
         const json_t *other = json_array_get(rows, i);
-        if (same(row, other, "strategy") && same(row, other, "kind") && same(row, other, "threads") &&
-            same(row, other, "depths"))
+        if (!(same(row, other, "strategy") && same(row, other, "kind") && same(row, other, "threads") &&
+              same(row, other, "depths")))
+            continue;
+        if (same(row, other, "asked"))
             return other;
+        partner = partner ? partner : other;
     }
-    return NULL;
+    return partner;
 }
 
 /* A process has its luck with memory from beginning to end: of several runs each counts as one round, the
@@ -198,11 +204,13 @@ static bool add_comparison(const json_t *row, const json_t *other, size_t positi
     if (ok) {
         int both = (int)(rounds[0] < rounds[1] ? rounds[0] : rounds[1]);
         struct comparison_result r = compare_times(times[0], times[1], both, (int)positions);
-        json_array_append_new(list, json_pack("{s:O, s:O, s:O, s:f, s:f, s:i, s:s}", "strategy",
-                                              json_object_get(row, "strategy"), "kind",
-                                              json_object_get(row, "kind"), "threads",
-                                              json_object_get(row, "threads"), "ratio", r.ratio, "p", r.p,
-                                              "rounds", both, "verdict", comparison_name(r.verdict)));
+        json_t *result = json_pack("{s:O, s:O, s:O, s:f, s:f, s:i, s:s}", "strategy",
+                                   json_object_get(row, "strategy"), "kind", json_object_get(row, "kind"),
+                                   "threads", json_object_get(row, "threads"), "ratio", r.ratio, "p", r.p,
+                                   "rounds", both, "verdict", comparison_name(r.verdict));
+        if (json_object_get(row, "asked"))
+            json_object_set(result, "asked", json_object_get(row, "asked"));
+        json_array_append_new(list, result);
     }
     free(times[0]);
     free(times[1]);

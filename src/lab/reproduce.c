@@ -43,6 +43,7 @@ void reproduction_text(struct reproduction *r, const char *format, ...)
     char text[4096];
     if (!r->out)
         return;
+    progress_end(&r->progress);
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
@@ -72,6 +73,7 @@ void reproduction_plot(struct reproduction *r, const struct plot *plot)
     enum { COLUMNS = 80 };
     if (!r->out)
         return;
+    progress_end(&r->progress);
     fprintf(r->out, "\n```\n");
     plot_print(plot, r->out, COLUMNS, r->unicode);
     fprintf(r->out, "```\n");

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""progress.py PROGRAM - a long benchmark shows a bar on a terminal, takes it away again, and writes nothing to a
-pipe."""
+"""progress.py PROGRAM - a long benchmark shows a bar on a terminal, also in the middle of its only search, takes it away
+again, and writes nothing to a pipe."""
 import os
 import pty
 import subprocess
@@ -8,11 +8,13 @@ import sys
 
 # Limits of time, so that it takes 2.4 s on any machine; the bar comes after 1.5 s.
 COMMAND = [sys.argv[1], "bench", "othello", "--strategy", "pvs,time=20ms", "--positions", "2", "--repeats", "60"]
+# One search to warm up and one that is measured: nothing ends in between.
+LONG_SEARCH = [sys.argv[1], "bench", "othello", "--strategy", "pvs,time=1200ms", "--positions", "1", "--time", "1s"]
 
 
-def on_terminal():
+def on_terminal(command):
     ours, theirs = pty.openpty()
-    process = subprocess.Popen(COMMAND, stdout=subprocess.DEVNULL, stderr=theirs)
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=theirs)
     os.close(theirs)
     shown = b""
     try:
@@ -25,7 +27,9 @@ def on_terminal():
 
 
 def main():
-    shown = on_terminal()
+    shown = on_terminal(LONG_SEARCH)
+    assert "measuring [" in shown and shown.endswith("\r\033[K"), shown
+    shown = on_terminal(COMMAND)
     assert "measuring [" in shown and "%" in shown and "s left" in shown, shown
     assert shown.endswith("\r\033[K"), shown
     piped = subprocess.run(COMMAND, capture_output=True, text=True, check=True)

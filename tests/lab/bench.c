@@ -32,8 +32,9 @@ static struct bench known(struct mp_game *game, struct mp_position **positions, 
     rows[0] = (struct bench_row){BENCH_SEQUENTIAL, 1,    0,          -1,        "pvs,hash=16",
                                  depths,           NULL, sequential, .tasks = 0};
     rows[1] = (struct bench_row){BENCH_COPIES, 2, 0, -1, "pvs,hash=16", NULL, NULL, copies, .tasks = 0};
-    rows[2] = (struct bench_row){BENCH_PARALLEL, 2,    0,    1,         "pvs,hash=16,split=ybwc,threads=2",
-                                 NULL,           NULL, ybwc, .tasks = 0};
+    rows[2] = (struct bench_row){
+        BENCH_PARALLEL,   2,         0, 1, "pvs,hash=16,split=ybwc,threads=2", NULL, NULL, ybwc,
+        "pvs,split=auto", .tasks = 0};
     return (struct bench){game, POSITIONS, 3, ROUNDS, 12.3, positions, false, rows};
 }
 
@@ -192,6 +193,60 @@ static void real_runs_are_consistent(void **state)
     }
 }
 
+/* Two rows that run the same are told apart by what was asked: in the table, the plots, the comparisons, the
+ * JSON and the samples. */
+static void what_auto_chose_is_said_beside_auto(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"split=ybwc", "split=auto (ybwc)", "split=auto (levels),levels=2"};
+    static const char *const asked[] = {"pvs,depth=3,split=ybwc", "pvs,depth=3,split=auto",
+                                        "minimax,split=auto,depth=2,threads=2"};
+    struct bench_plan plan = {.strategy_count = 3,
+                              .strategies = {asked[0], asked[1], asked[2]},
+                              .thread_count = 1,
+                              .threads = {2},
+                              .position_count = 1,
+                              .rounds = 1};
+    struct mp_game *game;
+    struct bench *bench = run_small(plan, "othello", &game);
+    json_t *json = bench_json(bench, json_null()), *rows = json_object_get(json, "rows");
+    int found = 0;
+    assert_int_equal(json_array_size(rows), (size_t)bench->row_count);
+    for (int i = 0; i < bench->row_count; i++) {
+        const json_t *row = json_array_get(rows, (size_t)i), *text = json_object_get(row, "asked");
+        if (bench->rows[i].kind != BENCH_PARALLEL) {
+            assert_null(text);
+            continue;
+        }
+        char name[BENCH_TEXT];
+        bench_row_name(&bench->rows[i], name);
+        assert_string_equal(name, names[found]);
+        assert_string_equal(json_string_value(text), asked[found]);
+        assert_string_equal(json_string_value(json_object_get(row, "strategy")), bench->rows[i].strategy);
+        assert_null(strstr(bench->rows[i].strategy, "auto"));
+        found++;
+    }
+    assert_int_equal(found, 3);
+    json_decref(json);
+    static char table[1 << 14], plots[1 << 14], comparisons[1 << 12];
+    FILE *out = fmemopen(table, sizeof table, "w");
+    bench_print_table(bench, out);
+    fclose(out);
+    out = fmemopen(plots, sizeof plots, "w");
+    bench_print_plots(bench, out, 60, false);
+    fclose(out);
+    out = fmemopen(comparisons, sizeof comparisons, "w");
+    bench_print_comparisons(bench, out);
+    fclose(out);
+    for (int i = 0; i < 3; i++) {
+        assert_non_null(strstr(table, names[i]));
+        assert_non_null(strstr(plots, names[i]));
+    }
+    assert_non_null(strstr(comparisons, "pvs,depth=3,eval=positional,hash=16,split=auto (ybwc),threads=2 "));
+    bench_free(bench);
+    mp_game_close(game);
+}
+
 static void depths_are_chosen_by_time(void **state)
 {
     (void)state;
@@ -298,6 +353,7 @@ int main(void)
         cmocka_unit_test(is_printed_as_before),
         cmocka_unit_test(contestants_are_compared),
         cmocka_unit_test(real_runs_are_consistent),
+        cmocka_unit_test(what_auto_chose_is_said_beside_auto),
         cmocka_unit_test(depths_are_chosen_by_time),
         cmocka_unit_test(keys_are_set),
         cmocka_unit_test(every_scheme_has_its_sequential_search),
