@@ -7,113 +7,23 @@
  * POSITIONS of each game, 100 if not said; of the games only every PARTS-th, beginning with the PART-th from
  * 0.
  *
- * The reference is the negamax below, which shares no code with the library's searches. */
+ * The reference is the negamax of tests/support/reference.h, which shares no code with the library's
+ * searches. */
+#include "tests/support/reference.h"
+#include "tests/support/strategies.h"
 #include "tests/support/subjects.h"
 #include "tests/support/test.h"
 
 #include "base/clock.h"
 #include "search/random_evaluation.h"
 
-enum { MOST_LEAVES = 200000, FEWER_LEAVES = 4000, MOST_DEPTH = 10, MOST_PLIES = 80, MOST_MOVES = 4096 };
+enum { MOST_LEAVES = 200000, FEWER_LEAVES = 4000, MOST_PLIES = 80 };
 
 static int position_count = 100;
-
-#define NOTHING_SELECTIVE                                                                                    \
-    "selective=on,quiescence=off,exchange=off,nullmove=off,lmr=off,rfp=off,futility=off,lmp=off,checks=off," \
-    "iir=off,deeper=off,repetition=off,correction=off"
-
-/* %d is the number of threads. eager=on: these trees would be done before they are shared. */
-static const char *const strategies[] = {
-    "minimax",
-    "alphabeta",
-    "pvs,hash=1",
-    "pvs,hash=0",
-    "pvs,hash=1,aspiration=off,killers=off,history=off",
-    "minimax,split=top,eager=on,threads=%d",
-    "minimax,split=levels,eager=on,threads=%d",
-    "alphabeta,split=levels,levels=3,eager=on,threads=%d",
-    "alphabeta,split=chunked,chunk=3,eager=on,threads=%d",
-    "pvs,hash=1,split=chunked,eager=on,threads=%d",
-    "minimax,split=bfs,eager=on,threads=%d",
-    "pvs,hash=1,split=bfs,cap=20,eager=on,threads=%d",
-    "alphabeta,split=shared,levels=3,min=2,eager=on,threads=%d",
-    "pvs,hash=1,split=pvsplit,eager=on,threads=%d",
-    "alphabeta,split=ybwc,eager=on,threads=%d",
-    "pvs,hash=1,split=ybwc,eager=on,threads=%d",
-    "pvs,hash=1,split=abdada,eager=on,threads=%d",
-    "pvs,hash=1,split=lazy,eager=on,threads=%d",
-    "pvs,hash=1," NOTHING_SELECTIVE,
-    "pvs,hash=0,split=ybwc,eager=on,threads=%d," NOTHING_SELECTIVE,
-    "expectiminimax",
-    "star1",
-    "star2",
-    "star2,hash=1",
-    "star2,split=top,eager=on,threads=%d",
-    "star1,split=ybwc,eager=on,threads=%d",
-    "expectiminimax,split=rolls,eager=on,threads=%d",
-    "star1,split=rolls,eager=on,threads=%d",
-    "star2,split=rolls,eager=on,threads=%d",
-    "star1,split=rolls+moves,eager=on,threads=%d",
-};
-enum { STRATEGIES = sizeof strategies / sizeof *strategies };
 
 /* A large run tries all of them with every strategy on every position, a small one each in turn. */
 static const int thread_counts[] = {1, 2, 3, 8};
 enum { THREAD_COUNTS = 4, LARGE_RUN = 1000 };
-
-/* ---- The reference ------------------------------------------------------------------------------------- */
-
-struct reference {
-    const struct mp_game *game;
-    const struct mp_evaluation *evaluation;
-    uint64_t keys[1024];
-    size_t key_count;
-    uint64_t leaves;
-};
-
-static mp_value negamax(struct reference *r, const void *state, int ply, int depth)
-{
-    const struct mp_game *game = r->game;
-    struct mp_history history = {r->keys, r->key_count};
-    if (ply > 0 && game->drawn && game->drawn(game, state, &history))
-        return 0;
-    if (depth == 0) {
-        r->leaves++;
-        mp_value value = r->evaluation->evaluate(game, r->evaluation, state);
-        if (game->scoring == MP_SCORE_WIN && abs(value) > MP_PROVEN)
-            value += value > 0 ? -ply : ply;
-        return value;
-    }
-    _Alignas(64) char child[1024];
-    mp_move moves[MOST_MOVES];
-    uint32_t weights[MOST_MOVES];
-    int count = game->chances ? game->chances(game, state, moves, weights, MOST_MOVES) : 0;
-    if (count > 0) {
-        int64_t sum = 0, total = 0;
-        for (int i = 0; i < count; i++) {
-            game->play(game, state, moves[i], child);
-            sum += weights[i] * (int64_t)negamax(r, child, ply + 1, depth);
-            total += weights[i];
-        }
-        /* To the nearest, halves away from zero. */
-        int64_t size = (2 * llabs(sum) + total) / (2 * total);
-        return (mp_value)(sum < 0 ? -size : size);
-    }
-    count = game->list(game, state, moves, MOST_MOVES);
-    if (count == 0)
-        return mp_state_final_value(game, state, ply);
-    mp_value best = -MP_INFINITE;
-    r->keys[r->key_count++] = game->key(game, state);
-    for (int i = 0; i < count; i++) {
-        game->play(game, state, moves[i], child);
-        mp_value value = -negamax(r, child, ply + 1, depth - 1);
-        best = value > best ? value : best;
-    }
-    r->key_count--;
-    return best;
-}
-
-/* ---- The check ----------------------------------------------------------------------------------------- */
 
 struct subject {
     struct mp_game *game;
@@ -135,7 +45,7 @@ static void check_line(const struct mp_position *position, const struct mp_resul
 static void check(struct subject *subject, const struct mp_position *position, const char *strategy,
                   const char *eval, int depth, const mp_move *moves, const mp_value *values, int count)
 {
-    char text[256], place[4096];
+    char text[300], place[4096];
     struct mp_error error = {""};
     struct mp_result result;
     snprintf(text, sizeof text, "%s,depth=%d,eval=%s", strategy, depth, eval);
@@ -150,7 +60,8 @@ static void check(struct subject *subject, const struct mp_position *position, c
         best = values[i] > best ? values[i] : best;
         chosen = moves[i] == result.move ? values[i] : chosen;
     }
-    if (result.value == best && chosen == best && result.exact && result.depth == depth)
+    bool deep_enough = result.depth == depth || (result.depth < depth && result.complete);
+    if (result.value == best && chosen == best && result.exact && deep_enough)
         return;
     subject->game->print_position(subject->game, mp_position_state(position), place, sizeof place);
     fail_msg("%s on %s '%s': value %d, move worth %d, expected %d", text, subject->game->name, place,
@@ -162,17 +73,13 @@ static void check_threads(struct subject *subject, const struct mp_position *pos
                           const char *eval, int depth, const mp_move *moves, const mp_value *values,
                           int count)
 {
-    const char *place = strstr(strategy, "%d");
-    if (strstr(strategy, "split=rolls") && !subject->game->chances)
+    bool splits = strstr(strategy, "%d"), large = position_count >= LARGE_RUN;
+    if (!strategy_suits(strategy, subject->game))
         return;
-    bool large = position_count >= LARGE_RUN;
-    for (int i = 0; i < (place && large ? THREAD_COUNTS : 1); i++) {
-        char text[200];
-        snprintf(text, sizeof text, "%s", strategy);
-        if (place) {
-            int threads = thread_counts[large ? i : subject->turn++ % THREAD_COUNTS];
-            snprintf(text + (place - strategy), sizeof text - (size_t)(place - strategy), "%d", threads);
-        }
+    for (int i = 0; i < (splits && large ? THREAD_COUNTS : 1); i++) {
+        char text[256];
+        int turn = large || !splits ? i : subject->turn++;
+        strategy_fill_in(strategy, thread_counts[turn % THREAD_COUNTS], text, sizeof text);
         check(subject, position, text, eval, depth, moves, values, count);
     }
 }
@@ -181,30 +88,17 @@ static void check_position(struct subject *subject, const struct mp_position *po
                            const struct mp_evaluation *evaluation, const char *eval)
 {
     const struct mp_game *game = subject->game;
-    const void *state = mp_position_state(position);
-    mp_move moves[MOST_MOVES];
-    mp_value values[MOST_MOVES];
-    _Alignas(64) char child[1024];
-    assert_true(game->state_size <= sizeof child);
-    int count = mp_position_moves(position, moves, NULL, MOST_MOVES);
-    for (int depth = 1; depth <= MOST_DEPTH; depth++) {
+    mp_move moves[REFERENCE_MOST_MOVES];
+    mp_value values[REFERENCE_MOST_MOVES];
+    int count = mp_position_moves(position, moves, NULL, REFERENCE_MOST_MOVES);
+    for (int depth = 1; depth <= REFERENCE_MOST_DEPTH; depth++) {
         uint64_t leaves;
         assert_true(mp_perft(position, depth, 1, false, NULL, NULL, &leaves, NULL));
         if (leaves > most_leaves)
             break;
-        struct reference r = {.game = game, .evaluation = evaluation};
-        struct mp_history history = mp_position_history(position);
-        if (game->drawn && history.count) {
-            memcpy(r.keys, history.keys, history.count * sizeof *r.keys);
-            r.key_count = history.count;
-        }
-        r.keys[r.key_count++] = game->key(game, state);
-        for (int i = 0; i < count; i++) {
-            game->play(game, state, moves[i], child);
-            values[i] = -negamax(&r, child, 1, depth - 1);
-        }
-        for (int i = 0; i < STRATEGIES; i++)
-            check_threads(subject, position, strategies[i], eval, depth, moves, values, count);
+        reference_values(game, evaluation, position, depth, moves, count, values);
+        for (const char *const *strategy = exact_strategies; *strategy; strategy++)
+            check_threads(subject, position, *strategy, eval, depth, moves, values, count);
     }
 }
 

@@ -48,3 +48,8 @@ struct mp_position *subjects_position(const struct mp_game *game, uint64_t seed,
         mp_position_free(position);
     }
 }
+
+bool subjects_is_over(const struct mp_position *position)
+{
+    return mp_position_is_over(position);
+}

@@ -12,4 +12,7 @@ const char *const *subjects_names(void);
  * a pure function of the seed. */
 struct mp_position *subjects_position(const struct mp_game *game, uint64_t seed, int most_plies);
 
+/* Has nobody a move any more? */
+bool subjects_is_over(const struct mp_position *position);
+
 #endif
