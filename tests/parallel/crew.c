@@ -1,7 +1,9 @@
-/* crew.c - what a worker brings along from the task before must not reach into the next. */
+/* crew.c - how a search begins and how its workers come to it: alone at first, with nothing left over from
+ * the search before, and nothing in a worker that reaches from one task into the next. */
 #include "tests/support/subjects.h"
 #include "tests/support/test.h"
 
+#include "base/random.h"
 #include "parallel/crew.h"
 #include "parallel/strategy.h"
 
@@ -59,8 +61,206 @@ static void helpers_begin_each_task_afresh(void **state)
     }
 }
 
+/* ---- The beginning ---------------------------------------------------------------------------------------
+ */
+
+struct setting {
+    struct mp_game *game;
+    struct mp_position *position;
+    struct mp_history history;
+    struct strategy strategy;
+    struct control control;
+    struct root_moves root;
+    struct table *table;
+    struct crew crew;
+};
+
+static void set_up(struct setting *s, const char *text)
+{
+    struct mp_error error = {""};
+    memset(s, 0, sizeof *s);
+    s->game = mp_game_open("othello", NULL);
+    s->position = subjects_position(s->game, 3, 20);
+    s->history = mp_position_history(s->position);
+    if (!strategy_parse(s->game, text, &s->strategy, &error))
+        fail_msg("%s: %s", text, error.text);
+    s->crew = (struct crew){
+        .scheme = s->strategy.scheme, .options = s->strategy.scheme_options, .threads = s->strategy.threads};
+    s->table = table_new(1, 1);
+    assert_true(crew_init(&s->crew, s->game, &s->strategy.settings, &s->control, s->table, NULL));
+    crew_clear_table(&s->crew, s->table);
+    for (int i = 0; i < s->crew.threads; i++)
+        s->crew.workers[i].root_moves = &s->root;
+}
+
+static void begin(struct setting *s)
+{
+    assert_true(crew_begin(&s->crew, mp_position_state(s->position), &s->history, NULL));
+}
+
+static void tear_down(struct setting *s)
+{
+    crew_free(&s->crew);
+    table_free(s->table);
+    mp_position_free(s->position);
+    mp_game_close(s->game);
+}
+
+static uint64_t tasks(const struct crew *crew, bool stolen)
+{
+    uint64_t sum = 0;
+    for (int i = 0; i < crew->threads; i++) {
+        struct pool_stats stats = pool_stats(crew->pool, i);
+        sum += stolen ? stats.tasks_stolen : stats.tasks_created;
+    }
+    return sum;
+}
+
+/* Before its time has come nobody helps, although there are tasks; a scheme that isolates windows has none.
+ * When it has, the others are let in. */
+static void a_search_begins_alone(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        bool isolates;
+    } cases[] = {{"pvs,depth=10,split=ybwc,threads=3", false},
+                 {"pvs,depth=10,split=abdada,threads=3", false},
+                 {"alphabeta,depth=8,split=top,threads=3", true},
+                 {"alphabeta,depth=8,split=bfs,threads=3", true}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct setting s;
+        struct iteration found;
+        set_up(&s, cases[i].text);
+        begin(&s);
+        assert_true(s.crew.alone);
+        s.crew.alone_until_ns = INT64_MAX;
+        assert_true(crew_iterate(&s.crew, s.strategy.depth, NULL, &found));
+        mp_value value = found.value;
+        assert_true(s.crew.alone);
+        assert_int_equal(tasks(&s.crew, true), 0);
+        assert_int_equal(tasks(&s.crew, false) > 0, !cases[i].isolates);
+        crew_clear_table(&s.crew, s.table);
+        begin(&s);
+        s.crew.alone_until_ns = 0;
+        assert_true(crew_iterate(&s.crew, s.strategy.depth, NULL, &found));
+        assert_int_equal(found.value, value);
+        assert_false(s.crew.alone);
+        assert_true(tasks(&s.crew, false) > 0);
+        tear_down(&s);
+    }
+}
+
+static void eager_is_not_alone(void **state)
+{
+    (void)state;
+    struct setting s;
+    set_up(&s, "pvs,depth=6,split=ybwc,threads=3,eager=on");
+    begin(&s);
+    assert_false(s.crew.alone);
+    tear_down(&s);
+}
+
+/* ---- What is left over -----------------------------------------------------------------------------------
+ */
+
+static void do_nothing(struct job *job, int thread, int task)
+{
+    (void)job, (void)thread, (void)task;
+}
+
+/* Also of the workers that may not be let in this time. */
+static void counters_begin_at_zero(void **state)
+{
+    (void)state;
+    struct setting s;
+    set_up(&s, "pvs,depth=6,split=ybwc,threads=3");
+    struct job job = {.run = do_nothing, .count = 5};
+    crew_run(&s.crew, &job);
+    assert_true(tasks(&s.crew, false) >= 5);
+    for (int i = 0; i < 3; i++) {
+        s.crew.workers[i].counters.nodes = s.crew.workers[i].reported = 1000;
+        s.crew.workers[i].counters.table_hits = 7;
+        atomic_store(&s.crew.workers[i].shown, 1000);
+    }
+    begin(&s);
+    assert_int_equal(tasks(&s.crew, false), 0);
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(s.crew.workers[i].counters.nodes, 0);
+        assert_int_equal(s.crew.workers[i].counters.table_hits, 0);
+        assert_int_equal(s.crew.workers[i].reported, 0);
+        assert_int_equal(atomic_load(&s.crew.workers[i].shown), 0);
+    }
+    tear_down(&s);
+}
+
+static void what_is_forgotten_is_gone(void **state)
+{
+    (void)state;
+    struct setting s;
+    set_up(&s, "pvs,depth=6,split=abdada,threads=3");
+    memset(s.crew.scheme_data, 0xaa, s.crew.scheme->data_size);
+    crew_clear_notes(&s.crew);
+    for (size_t i = 0; i < s.crew.scheme->data_size; i++)
+        assert_int_equal(((char *)s.crew.scheme_data)[i], 0);
+    /* All parts of the table, whoever clears them. */
+    enum { ENTRIES = 20000 };
+    for (uint64_t i = 0; i < ENTRIES; i++)
+        table_store(s.table, random_mix(i),
+                    (struct table_entry){.value = 1, .depth = 1, .bound = BOUND_EXACT});
+    assert_true(table_fill(s.table) > 0);
+    crew_clear_table(&s.crew, s.table);
+    struct table_entry entry;
+    for (uint64_t i = 0; i < ENTRIES; i++)
+        assert_false(table_probe(s.table, random_mix(i), &entry));
+    tear_down(&s);
+}
+
+/* ---- Splits ----------------------------------------------------------------------------------------------
+ */
+
+struct look {
+    struct job job;
+    struct worker *worker;
+    int shared_ply;
+};
+
+static void look_at_ply(struct job *job, int thread, int task)
+{
+    (void)thread, (void)task;
+    struct look *look = (struct look *)job;
+    look->shared_ply = look->worker->shared_ply;
+}
+
+/* A worker knows up to where others may read its line, also when splits are nested. */
+static void a_split_says_what_it_shares(void **state)
+{
+    (void)state;
+    struct setting s;
+    set_up(&s, "pvs,depth=6,split=ybwc,threads=2");
+    begin(&s);
+    struct worker *w = &s.crew.workers[0];
+    struct look look = {.job = {.run = look_at_ply, .count = 1}, .worker = w};
+    assert_int_equal(w->shared_ply, WORKER_ALONE);
+    crew_split(w, 3, &look.job);
+    assert_int_equal(look.shared_ply, 3);
+    assert_int_equal(w->shared_ply, WORKER_ALONE);
+    w->shared_ply = 2;
+    crew_split(w, 5, &look.job);
+    assert_int_equal(look.shared_ply, 5);
+    assert_int_equal(w->shared_ply, 2);
+    tear_down(&s);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(helpers_begin_each_task_afresh)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(helpers_begin_each_task_afresh),
+        cmocka_unit_test(a_search_begins_alone),
+        cmocka_unit_test(eager_is_not_alone),
+        cmocka_unit_test(counters_begin_at_zero),
+        cmocka_unit_test(what_is_forgotten_is_gone),
+        cmocka_unit_test(a_split_says_what_it_shares),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
