@@ -5,6 +5,7 @@
 #   make perft-all  known counts of chess positions to 200 million nodes; SUITES='FILE...': of these files too
 #   make asan tsan  tests with sanitizers  make fuzz       a minute of fuzzing for each parser
 #   make coverage   which lines run        make bench      the measurements the documents quote
+#   make mutants    plants faults one by one and expects a test to fail; MUTANTS=REGEX chooses
 #   make reproduction   docs/reproduction.md again
 #   make install    to PREFIX              make deb        Debian packages in build/packages
 #   make web        web/dist, the page in the browser, from its source
@@ -53,6 +54,7 @@ test-all:
 exactness:
 	$(call configured,release)
 	build/tests/test_exactness 1000
+	build/tests/test_living 1000
 	build/tests/test_expectiminimax 1000
 
 perft-all:
@@ -74,6 +76,10 @@ coverage:
 	gcovr --root . --filter src/ --exclude-directories '.*$(IDLE_LEVELS)\.dir' build/coverage/CMakeFiles \
 	    --exclude-unreachable-branches --print-summary --txt build/coverage/lines.txt \
 	    --fail-under-line 90 --html-details build/coverage/index.html
+
+mutants:
+	@tools/need $(BUILD_NEEDS) $(TEST_NEEDS)
+	@tests/mutants/run.py '$(MUTANTS)'
 
 fuzz:
 	$(call configured,clang)
@@ -104,4 +110,5 @@ deb:
 	@cd build/deb && cpack -B ../packages
 	@ls build/packages/*.deb
 
-.PHONY: all demo test test-all exactness perft-all asan tsan coverage fuzz bench reproduction web install deb
+.PHONY: all demo test test-all exactness perft-all asan tsan coverage mutants fuzz bench reproduction web install \
+    deb

@@ -163,6 +163,11 @@ static void repetition_and_the_ply_cap_draw(void **state)
     const char *two = "8/8/2B5/8/8/5W2/8/8 b";
     check_over("halma", two, THERE_AND_BACK "c3-c4 f6-f5 c4-c3", false, 0);
     check_over("halma", two, THERE_AND_BACK THERE_AND_BACK, true, 0);
+    /* Twice is not three times, however long the game has been quiet. */
+    check_over("halma", two,
+               "c3-d3 f6-e6 d3-d4 e6-e5 "
+               "d4-d3 e5-e6 d3-d4 e6-e5",
+               false, 0);
     check_over("halma:rules=free", two, THERE_AND_BACK THERE_AND_BACK, false, 0);
     check_over("halma", "8/8/2B5/8/8/5W2/8/8 w 197", "f6-f5", false, 0);
     check_over("halma", "8/8/2B5/8/8/5W2/8/8 w 199", "f6-f5", true, 0);
@@ -411,6 +416,33 @@ static void looking_back_stays_exact(void **state)
     mp_game_close(game);
 }
 
+static uint64_t history_key(const struct mp_game *game, const char *position, const char *moves)
+{
+    struct mp_position *p = set_up(game, position, moves);
+    struct mp_history history = mp_position_history(p);
+    uint64_t key = game->history_key(game, mp_position_state(p), &history);
+    mp_position_free(p);
+    return key;
+}
+
+/* The same pieces are another position for the table where the ply cap or a full camp is nearer, and where
+ * other positions may come back; not by the order in which these occurred, nor where no rule looks back. */
+static void what_the_rules_look_back_at_is_hashed(void **state)
+{
+    (void)state;
+    struct mp_game *game = open_game("halma"), *free_game = open_game("halma:rules=free");
+    const char *board = "8/8/2B5/8/8/5W2/8/8 b", *late = "8/8/2B5/8/8/5W2/8/8 b 196";
+    assert_true(history_key(game, board, NULL) != history_key(game, late, NULL));
+    assert_true(history_key(game, board, THERE_AND_BACK) != history_key(game, board, NULL));
+    assert_true(history_key(game, board, "c3-c4 f6-f5 c4-c3 f5-f6") !=
+                history_key(game, board, "c3-d3 f6-f5 d3-c3 f5-f6"));
+    const char *around = "c3-c4 f6-f5 c4-c3 f5-f6 c3-d3 f6-e6 d3-c3 e6-f6";
+    const char *other_way = "c3-d3 f6-e6 d3-c3 e6-f6 c3-c4 f6-f5 c4-c3 f5-f6";
+    assert_true(history_key(game, board, around) == history_key(game, board, other_way));
+    assert_true(history_key(free_game, board, NULL) == history_key(free_game, late, NULL));
+    mp_game_close(game), mp_game_close(free_game);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -427,6 +459,7 @@ int main(void)
         cmocka_unit_test(chains_witness_moves),
         cmocka_unit_test(the_report_evaluates),
         cmocka_unit_test(looking_back_stays_exact),
+        cmocka_unit_test(what_the_rules_look_back_at_is_hashed),
     };
     return cmocka_run_group_tests_name("halma", tests, NULL, NULL);
 }

@@ -112,6 +112,36 @@ static void positional_sees_the_end(void **state)
     assert_true(value_of(game, "positional", start) == 0);
 }
 
+/* Who cannot move passes, and that is the only move; where nobody can, the game is over, and the empty
+ * squares go to the winner. */
+static void games_end_when_nobody_can_move(void **state)
+{
+    struct mp_game *game = *state;
+    static const struct {
+        const char *discs; /* from a1 on; the rest of the board is empty */
+        int moves, margin; /* for X */
+    } known[] = {
+        {"XO", 1, 0},  {"OX", 1, 0},       {"XXO", 1, 0},       {"X", 0, 64},
+        {"O", 0, -64}, {"X------O", 0, 0}, {"XX-----O", 0, 62}, {"X-----OO", 0, -62},
+    };
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        for (int side = 0; side < 2; side++) {
+            char board[67];
+            memset(board, '-', 64);
+            memcpy(board, known[i].discs, strlen(known[i].discs));
+            snprintf(board + 64, 3, " %c", "XO"[side]);
+            struct mp_position *position = position_of(game, board);
+            mp_move moves[2];
+            assert_int_equal(mp_position_moves(position, moves, NULL, 2), known[i].moves);
+            assert_int_equal(game->count(game, mp_position_state(position)), known[i].moves);
+            if (known[i].moves == 0)
+                assert_int_equal(mp_position_margin(position), known[i].margin);
+            else /* X takes, O has nothing to take with */
+                assert_int_equal(game->is_pass(game, moves[0]), (known[i].discs[0] == 'X') == (side == 1));
+            mp_position_free(position);
+        }
+}
+
 /* Known results of endgame positions (the FForum suite, numbers 20, 21, 22 and 29), with every algorithm that
  * gets that far. */
 static void solves_known_endgames(void **state)
@@ -244,10 +274,15 @@ static int close_game(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(counts_as_published),        cmocka_unit_test(levels_agree),
-        cmocka_unit_test(report_follows_its_formula), cmocka_unit_test(positional_sees_the_end),
-        cmocka_unit_test(solves_known_endgames),      cmocka_unit_test(solver_respects_windows),
-        cmocka_unit_test(explains_bad_positions),     cmocka_unit_test(explains_bad_moves),
+        cmocka_unit_test(counts_as_published),
+        cmocka_unit_test(levels_agree),
+        cmocka_unit_test(report_follows_its_formula),
+        cmocka_unit_test(positional_sees_the_end),
+        cmocka_unit_test(games_end_when_nobody_can_move),
+        cmocka_unit_test(solves_known_endgames),
+        cmocka_unit_test(solver_respects_windows),
+        cmocka_unit_test(explains_bad_positions),
+        cmocka_unit_test(explains_bad_moves),
     };
     return cmocka_run_group_tests_name("othello", tests, open_game, close_game);
 }

@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
 """api.py PROGRAM PLUGIN - what the server promises in docs/http-api.md, and what it must refuse."""
+import os
+import shutil
 import socket
 import subprocess
 import sys
@@ -31,7 +33,10 @@ def test_refuses_strangers(server):
     own = f"127.0.0.1:{server.port}"
     for headers, status in [({"Host": "evil.example"}, 403), ({"Host": f"evil.example:{server.port}"}, 403),
                             ({"Host": "127.0.0.1:1"}, 403), ({"Host": f"localhost:{server.port}"}, 200),
+                            ({"Host": f"127.0.0:{server.port}"}, 403), ({"Host": f":{server.port}"}, 403),
+                            ({"Host": f"127.0.0.2:{server.port}"}, 403), ({"Host": "127.0.0.1"}, 403),
                             ({"Origin": "http://evil.example"}, 403), ({"Origin": "null"}, 403),
+                            ({"Origin": f"{here}.evil.example"}, 403), ({"Origin": here[:-1]}, 403),
                             ({"Origin": f"https://{own}"}, 403), ({"Origin": here}, 200),
                             ({"Sec-Fetch-Site": "cross-site"}, 403), ({"Sec-Fetch-Site": "same-origin"}, 200)]:
         for method, path, body in [("GET", "/api/status", None),
@@ -47,6 +52,16 @@ def test_needs_the_token(server):
         assert server.request("GET", path, headers={"X-Manyply-Token": wrong}, token=False)[0] == 403
     assert server.request("POST", "/api/sessions", {"game": "chess"}, token=False)[0] == 403
     assert server.request("GET", f"/api/status?token={server.token}", token=False)[0] == 200
+
+
+def test_needs_the_whole_token(server):
+    """Neither a part of it, nor more, nor one with a digit wrong anywhere."""
+    token = server.token
+    wrong = [token[:length] for length in range(32)] + [token[1:], token + "0", token * 2]
+    wrong += [token[:i] + ("1" if token[i] == "0" else "0") + token[i + 1:] for i in range(32)]
+    for text in wrong:
+        assert server.request("GET", "/api/status", headers={"X-Manyply-Token": text}, token=False)[0] == 403, text
+        assert server.request("GET", f"/api/status?token={text}", token=False)[0] == 403, text
 
 
 def test_bounds_bodies(server):
@@ -246,7 +261,7 @@ def test_arenas_of_one_folder_only(server):
     table = server.request("GET", "/api/arenas?name=kept.db")[1]
     assert [player["name"] for player in table["players"]] == ["pvs,depth=1", "random"], table
     assert sum(table["players"][0]["games"]) == 2 == sum(table["players"][0]["against"][1])
-    for name in ["other.db", "../kept.db", "/etc/passwd", "", ".db"]:
+    for name in ["other.db", "../kept.db", "/etc/passwd", "", ".db", "inner/kept.db", "inner/../kept.db"]:
         status, answer = server.request("GET", f"/api/arenas?name={name}")
         assert status == 400 and answer["error"], (name, answer)
 
@@ -311,6 +326,15 @@ def test_old_sessions_make_room(server):
     assert server.request("GET", f"/api/sessions/{last}")[0] == 200
 
 
+def test_a_game_that_is_watched_stays(server):
+    watched = server.open("othello")["session"]
+    with Stream(server, watched) as stream:
+        stream.until(lambda name, _: name == "state")
+        for _ in range(70):
+            server.open("othello")
+        assert server.request("GET", f"/api/sessions/{watched}")[0] == 200
+
+
 def test_many_at_once(server):
     """One session, many hands: what is answered is always a state of the game."""
     session = server.open("othello")["session"]
@@ -353,6 +377,8 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run([program, "arena", "othello", "--player", "pvs,depth=1", "--player", "random", "--games", "2",
                         "--db", f"{folder}/kept.db"], check=True, stdout=subprocess.DEVNULL)
+        os.mkdir(f"{folder}/inner")  # an arena that is there, but not in the folder
+        shutil.copy(f"{folder}/kept.db", f"{folder}/inner/kept.db")
         run_on(program, plugin, folder)
 
 

@@ -45,6 +45,9 @@ static void draws_by_repetition(void **test_state)
     assert_end("4k3/p7/8/8/8/8/P7/R3K3 w Q - 0 1", "a1b1 e8d8 b1a1 d8e8 a1b1 e8d8 b1a1 d8e8 a1b1", true, 0);
     /* After a double step that nobody can take, the position is the one that comes again. */
     assert_end("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "e2e4 e8d8 e1d1 d8e8 d1e1 e8d8 e1d1 d8e8 d1e1", true, 0);
+    /* The same where a pawn stands right for it, but is pinned. */
+    assert_end("3k4/8/8/8/3p4/8/4P3/3R2K1 w - - 0 1", "e2e4 d8d7 g1g2 d7d8 g2g1 d8d7 g1g2 d7d8 g2g1", true,
+               0);
     /* After one that somebody can take, it is not. */
     assert_end("4k3/8/8/8/3p4/8/4P3/4K3 w - - 0 1", "e2e4 e8d8 e1d1 d8e8 d1e1 e8d8 e1d1 d8e8 d1e1", false, 0);
 }
@@ -93,8 +96,9 @@ static void hashes_what_matters(void **test_state)
     assert_true(key_after("e2e4 e7e5 e1e2 e8e7 e2e1 e7e8") != key_after("e2e4 e7e5"));
 }
 
-/* On random positions: the key grown move by move is the key worked out anew, list_noisy is the noisy part
- * of list, and recall accepts exactly the legal moves among all numbers of 16 bits. */
+/* On random positions: the key grown move by move is the key worked out anew, gives_check says what in_check
+ * says after the move, list_noisy is the noisy part of list, and recall accepts exactly the legal moves among
+ * all numbers of 16 bits. */
 static void check_hooks(const char *name, const char *start)
 {
     struct mp_game *game = mp_game_open(name, NULL);
@@ -111,6 +115,12 @@ static void check_hooks(const char *name, const char *start)
         for (int i = 0; i < count; i++) {
             legal[(uint16_t)moves[i]] = true;
             expected += chess_taken(moves[i]) != CHESS_NOTHING || chess_is_promotion(moves[i]);
+        }
+        for (int i = 0; i < count; i++) {
+            struct chess after;
+            game->play(game, s, moves[i], &after);
+            if (game->gives_check(game, s, moves[i]) != game->in_check(game, &after))
+                fail_msg("gives_check of %x is wrong", (unsigned)moves[i]);
         }
         assert_int_equal(game->list_noisy(game, s, noisy, CHESS_MOST_MOVES), expected);
         noisy_seen += expected;
