@@ -259,9 +259,9 @@ static void report_bound(void *context, int depth, mp_value value, int bound)
 static bool is_of_game(const struct mp_search *s, const struct mp_position *position)
 {
     const struct mp_game *game = s->opened, *other = mp_position_game(position);
-    return game == other || (game->play == other->play && game->state_size == other->state_size &&
-                             !strcmp(game->name, other->name) &&
-                             !memcmp(game->option, other->option, sizeof game->option));
+    return game == other ||
+           (game->play == other->play && game->state_size == other->state_size &&
+            !strcmp(game->name, other->name) && !memcmp(game->option, other->option, sizeof game->option));
 }
 
 static bool check_limits(const struct mp_limits *limits, struct mp_error *error)

@@ -159,24 +159,24 @@ MP_API void mp_search_free(struct mp_search *search);
 /* The strategy with all its keys, as it will run. Belongs to the search. */
 MP_API const char *mp_search_strategy(const struct mp_search *search);
 
-/* Called on the searching thread after each finished iteration, for each of its lines, the best first, with the
- * result so far; once more if a run that is stopped in an iteration has found a better move in it; and in
+/* Called on the searching thread after each finished iteration, for each of its lines, the best first, with
+ * the result so far; once more if a run that is stopped in an iteration has found a better move in it; and in
  * between, if mp_limits.bounds asks for it, when a value is outside of what was expected. */
 typedef void (*mp_progress)(const struct mp_result *so_far, void *context);
 
-/* Searches until done, a limit is reached or mp_search_stop. The position must be one of the search's game, with
- * a player to move who has a legal move; else the run is refused, and all is as if it had not been asked for
- * (but a stop is taken back, as by any run). A position that is drawn is searched as if it were not, and the
- * draws behind it count. What the transposition table has learned is kept for the next run. */
+/* Searches until done, a limit is reached or mp_search_stop. The position must be one of the search's game,
+ * with a player to move who has a legal move; else the run is refused, and all is as if it had not been asked
+ * for (but a stop is taken back, as by any run). A position that is drawn is searched as if it were not, and
+ * the draws behind it count. What the transposition table has learned is kept for the next run. */
 MP_API bool mp_search_run(struct mp_search *search, const struct mp_position *position, mp_progress progress,
                           void *context, struct mp_result *result, struct mp_error *error);
 
 /* The limits of one run. A number below 0 is refused. */
 struct mp_limits {
-    int depth;            /* 0: as deep as there is time. Monte-Carlo search has no depth: limited by it alone,
+    int depth;      /* 0: as deep as there is time. Monte-Carlo search has no depth: limited by it alone,
                              it makes the iterations of its strategy */
-    uint64_t nodes;       /* 0: any number */
-    double seconds;       /* 0: any length */
+    uint64_t nodes; /* 0: any number */
+    double seconds; /* 0: any length */
     const mp_move *moves; /* search only these moves of the position; one that is not legal is refused ... */
     int move_count;       /* ... if there are any; one that is there twice counts once */
     int lines;            /* find so many best moves, each with its line; 0 is 1 */
@@ -192,8 +192,8 @@ MP_API bool mp_search_run_within(struct mp_search *search, const struct mp_posit
 /* Forgets all that earlier runs have learned: the next one is as the first. Not during a run. */
 MP_API void mp_search_forget(struct mp_search *search);
 
-/* How full the transposition table is with what the last run has learned, in thousandths. Any thread, during a
- * run too. */
+/* How full the transposition table is with what the last run has learned, in thousandths. Any thread, during
+ * a run too. */
 MP_API int mp_search_table_fill(const struct mp_search *search);
 
 /* Ends the run that is under way within 5 ms. Without one it ends the next run at once, so that a stop

@@ -215,7 +215,8 @@ static char *limited_strategy(const struct cli *cli, const struct mp_game *game)
         cli_fail(cli, "--nodes and --time, expected one of them");
         return NULL;
     }
-    char *text = cli_strategy(cli, "strategy", mp_default_strategy(game, NULL, false, standard, sizeof standard));
+    char *text = cli_strategy(cli, "strategy",
+                              mp_default_strategy(game, NULL, false, standard, sizeof standard));
     if (!text)
         return NULL;
     bool has_limit = strstr(text, ",nodes=") || strstr(text, ",time=") || strstr(text, ",depth=");

@@ -55,13 +55,14 @@ static json_t *result_json(const struct setup *setup, const struct mp_search *se
     json_t *busy = json_array();
     for (int i = 0; i < r->threads; i++)
         json_array_append_new(busy, json_real(r->busy_seconds[i]));
-    json_t *json = json_pack("{s:s, s:s, s:s, s:s, s:i, s:o, s:b, s:b, s:b, s:i, s:I, s:f, s:i, s:o, s:o, s:o}",
-                             "game", setup->game->name, "strategy", mp_search_strategy(search), "position",
-                             position, "move", move, "value", r->value, "outcome",
-                             json_outcome(setup->game, r->value), "exact", r->exact, "stopped", r->stopped,
-                             "complete", r->complete, "depth", r->depth, "nodes", (json_int_t)r->counters.nodes, "seconds", r->seconds,
-                             "threads", r->threads, "pv", json_line(setup->game, state, r->pv, r->pv_length),
-                             "counters", json_counters(&r->counters), "busy_seconds", busy);
+    json_t *json = json_pack(
+        "{s:s, s:s, s:s, s:s, s:i, s:o, s:b, s:b, s:b, s:i, s:I, s:f, s:i, s:o, s:o, s:o}", "game",
+        setup->game->name, "strategy", mp_search_strategy(search), "position", position, "move", move,
+        "value", r->value, "outcome", json_outcome(setup->game, r->value), "exact", r->exact, "stopped",
+        r->stopped, "complete", r->complete, "depth", r->depth, "nodes", (json_int_t)r->counters.nodes,
+        "seconds", r->seconds, "threads", r->threads, "pv",
+        json_line(setup->game, state, r->pv, r->pv_length), "counters", json_counters(&r->counters),
+        "busy_seconds", busy);
     if (r->standard_error > 0)
         json_object_set_new(json, "standard_error", json_real(r->standard_error));
     return json;
@@ -127,8 +128,8 @@ static int run(const struct cli *cli)
     char standard[CLI_TEXT];
     if (!setup_open(&setup, cli))
         return code;
-    char *strategy = cli_strategy(
-        cli, "strategy", mp_default_strategy(setup.game, NULL, true, standard, sizeof standard));
+    char *strategy = cli_strategy(cli, "strategy",
+                                  mp_default_strategy(setup.game, NULL, true, standard, sizeof standard));
     if (strategy)
         code = search(cli, &setup, strategy);
     setup_close(&setup);

@@ -11,9 +11,9 @@
  * Shared: the table of moves under way and that of refuted moves. Each slot is one word, a hash, or 0.
  * Threads write and read them with relaxed order and without a lock. A lost or overwritten slot has one
  * effect only: a move may be searched twice, or put off for nothing. No answer depends on the moves under
- * way. A refutation is a whole fact in one word, a hash of position, move, depth and bound, its last bit set if
- * it holds at every greater depth too, and true whoever wrote it and when. Each worker's history is read by its neighbour, also relaxed; only the order of moves
- * depends on that. */
+ * way. A refutation is a whole fact in one word, a hash of position, move, depth and bound, its last bit set
+ * if it holds at every greater depth too, and true whoever wrote it and when. Each worker's history is read
+ * by its neighbour, also relaxed; only the order of moves depends on that. */
 #include "parallel/together.h"
 #include "search/node.h"
 

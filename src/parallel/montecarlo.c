@@ -65,9 +65,8 @@ static void conclude(struct crew *crew, int lines, void (*report)(void *report_c
     *result = best;
 }
 
-bool montecarlo_run(struct crew *crew, uint64_t iterations, int lines,
-                    void (*report)(void *report_context), void *report_context, struct mp_result *result,
-                    struct mp_error *error)
+bool montecarlo_run(struct crew *crew, uint64_t iterations, int lines, void (*report)(void *report_context),
+                    void *report_context, struct mp_result *result, struct mp_error *error)
 {
     enum { FIRST_STAGE = 1000 };
     struct worker *first = &crew->workers[0];

@@ -13,10 +13,9 @@ void montecarlo_free(struct crew *crew);
 void montecarlo_forget(struct crew *crew);
 
 /* Searches the root that the workers have until so many iterations have been made or a limit is reached, and
- * fills move, value, depth, line, exact and stopped. After the first iterations, and whenever their number has
- * doubled, report(report_context) may look at the result, once for each of so many best lines. */
-bool montecarlo_run(struct crew *crew, uint64_t iterations, int lines,
-                    void (*report)(void *report_context), void *report_context, struct mp_result *result,
-                    struct mp_error *error);
+ * fills move, value, depth, line, exact and stopped. After the first iterations, and whenever their number
+ * has doubled, report(report_context) may look at the result, once for each of so many best lines. */
+bool montecarlo_run(struct crew *crew, uint64_t iterations, int lines, void (*report)(void *report_context),
+                    void *report_context, struct mp_result *result, struct mp_error *error);
 
 #endif

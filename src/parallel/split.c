@@ -1,9 +1,10 @@
 /* split.c - one node, several threads: what ybwc, pvsplit and shared have in common.
  *
- * Shared: a split, on the stack of the node's owner. The node's bounds and best move, the owner's line at
- * its ply and what helpers have left open are guarded by the split's lock, which is held only to copy the node before a move and to take in
- * its value after. The state at the node's ply and the list of moves are not written while the split is open:
- * the owner works at deeper plies, and the moves have been put in order before. */
+ * Shared: a split, on the stack of the node's owner. The node's bounds and best move, the owner's line at its
+ * ply and what helpers have left open are guarded by the split's lock, which is held only to copy the node
+ * before a move and to take in its value after. The state at the node's ply and the list of moves are not
+ * written while the split is open: the owner works at deeper plies, and the moves have been put in order
+ * before. */
 #include "parallel/split.h"
 
 #include "parallel/crew.h"

@@ -243,7 +243,8 @@ static const struct key keys[] = {
      has_splits,
      EITHER(scheme_options.pin, off_on)},
     {{"hash", "auto or 0 to 1048576", "pvs, expectiminimax, star1, star2",
-      "transposition table in MB, 0 for none; auto grows as it fills; default: auto, for searches of throws 0"},
+      "transposition table in MB, 0 for none; auto grows as it fills; default: auto, for searches of throws "
+      "0"},
      has_hash,
      OTHER(set_hash)},
     {{"aspiration", "on or off", "pvs", "begin with a narrow window around an earlier value"},

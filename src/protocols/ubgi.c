@@ -9,13 +9,12 @@
 
 enum { TEXT = 256 };
 
-
 /* Lines are answered one after another: a search is over before the next line is read. */
 struct ubgi {
     FILE *out;
     struct backgammon_engine engine;
     char strategy[TEXT], standard[TEXT]; /* in use, and at first */
-    int64_t ply; /* 0: as the strategy says */
+    int64_t ply;                         /* 0: as the strategy says */
     bool has_position;
     struct backgammon state; /* without dice until they are given */
 };
@@ -278,8 +277,8 @@ static void do_keys(struct ubgi *u, char *rest)
 {
     (void)rest;
     for (int i = 0; i < KEYS; i++)
-        say(u, "key %s %s %s %s", keys[i].name, keys[i].type, keys[i].standard ? keys[i].standard : u->standard,
-            keys[i].summary);
+        say(u, "key %s %s %s %s", keys[i].name, keys[i].type,
+            keys[i].standard ? keys[i].standard : u->standard, keys[i].summary);
 }
 
 /* There is never a search under way. */

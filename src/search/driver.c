@@ -20,7 +20,7 @@ static void report(const struct driver *driver)
         driver->report(driver->report_context);
 }
 
-/* A selective search may find more in a later line than in an earlier one. Of equals the first stays first. */
+/* A selective search may find more in a later line than in an earlier one. Of equals the first stays. */
 static void sort_lines(struct iteration **lines, int count)
 {
     for (int i = 1; i < count; i++) {

@@ -191,8 +191,8 @@ static mp_value search_move(struct worker *w, const struct node *node, int i)
 }
 
 /* A throw that may have been valued before: different rolls lead to the same position, a five as 4 and 1 or
- * as 3 and 2. An entry of the same depth, or one that no depth can change, answers if its value is exact or its
- * bound settles the window, so the value stays that of the search without a table. */
+ * as 3 and 2. An entry of the same depth, or one that no depth can change, answers if its value is exact or
+ * its bound settles the window, so the value stays that of the search without a table. */
 static mp_value remembered(struct worker *w, int ply, int depth, mp_value alpha, mp_value beta,
                            chance_function *chance)
 {

@@ -48,8 +48,8 @@ struct node_hooks {
     bool (*offer)(struct worker *worker, struct node *node, int next, search_move_function *search);
     /* May this worker search move i now? False: it comes back to it after the others. */
     bool (*claim)(struct worker *worker, const struct node *node, int i);
-    /* The worker is done with a move it claimed, whose value is this unless it was stopped; complete: at every
-     * greater depth, too. */
+    /* The worker is done with a move it claimed, whose value is this unless it was stopped; complete: at
+     * every greater depth, too. */
     void (*release)(struct worker *worker, const struct node *node, int i, mp_value value, bool complete);
     /* Is move i known not to raise the node's lower bound, because another worker has searched it? */
     bool (*refuted)(struct worker *worker, const struct node *node, int i);

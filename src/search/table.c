@@ -21,8 +21,8 @@ _Static_assert(sizeof(struct bucket) == 64, "a bucket is one cache line");
 
 struct table {
     struct bucket *buckets;
-    size_t count; /* of those that are in use */
-    size_t most;  /* that can be */
+    size_t count;         /* of those that are in use */
+    size_t most;          /* that can be */
     _Atomic uint64_t age; /* of this run; written between runs, and a number by itself: relaxed */
 };
 

@@ -21,8 +21,9 @@ struct table_entry {
     uint16_t move;  /* the low bits of the best move; meaningful unless bound is BOUND_UPPER */
     uint8_t depth;
     uint8_t bound;
-    bool complete; /* every line that the value rests on was searched to the end of the game, or to a proof that
-                      no deeper search can change: it holds at every depth from this one on */
+    /* Every line that the value rests on was searched to the end of the game, or to a proof that no deeper
+     * search can change: it holds at every depth from this one on. */
+    bool complete;
 };
 
 /* Does what is known of a position hold at this depth, for a search that wants just what it would find there
@@ -46,8 +47,8 @@ static inline bool table_entry_settles(const struct table_entry *entry, mp_value
  * have. What it may grow to costs nothing until it does. */
 struct table *table_new(size_t megabytes, size_t most_megabytes);
 
-/* What a table may grow to where nobody has said how large it is to be: an eighth of the machine's memory, but
- * not more than 256 MB. */
+/* What a table may grow to where nobody has said how large it is to be: an eighth of the machine's memory,
+ * but not more than 256 MB. */
 size_t table_most_megabytes(void);
 
 /* Makes a table that has filled up larger, if it may be, and keeps what is in it. Between iterations, when

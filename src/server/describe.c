@@ -35,7 +35,8 @@ json_t *describe_game(const struct mp_game *game, const char *name)
                      game->name, "summary", game->summary, "players", game->players[0], game->players[1],
                      "dice", game->chances != NULL, "board", game->board != NULL, "scoring",
                      scoring_name(game->scoring), "units_per_point", game->units_per_point, "strategy",
-                     mp_default_strategy(game, DESCRIBE_LIMIT, true, strategy, sizeof strategy), "options", options, "evaluations", evaluations);
+                     mp_default_strategy(game, DESCRIBE_LIMIT, true, strategy, sizeof strategy), "options",
+                     options, "evaluations", evaluations);
 }
 
 static void append_game(json_t *list, const char *name)

@@ -568,8 +568,8 @@ static int meet_opposites(struct meetings *m, const char *text, const char *lett
     return met + meet_twins(m, opposite, letters, true);
 }
 
-/* States that differ in a cell, in a counter, in the side to move, or in that and one of the others; and those
- * that differ in this way from what the position is for the other side. */
+/* States that differ in a cell, in a counter, in the side to move, or in that and one of the others; and
+ * those that differ in this way from what the position is for the other side. */
 static void twins_have_keys(void **test_state)
 {
     enum { POSITIONS = 12, MOST_TWINS = 60000 };

@@ -192,7 +192,8 @@ static void a_stopped_search_has_a_value(void **state)
 static void refuses_what_it_cannot_search(void **state)
 {
     (void)state;
-    struct mp_game *othello = open_game("othello"), *chess = open_game("chess"), *again = open_game("othello");
+    struct mp_game *othello = open_game("othello"), *chess = open_game("chess"),
+                   *again = open_game("othello");
     struct mp_game *free_halma = open_game("halma:rules=free"), *halma = open_game("halma");
     struct mp_position *start = open_position(othello, NULL), *other = open_position(chess, NULL);
     struct mp_position *same = open_position(again, NULL), *variant = open_position(free_halma, NULL);
@@ -268,11 +269,12 @@ static void samples_as_long_as_asked(void **state)
     mp_game_close(game);
 }
 
-/* Only the moves that were asked for, in a fresh tree and in one that is kept; and all of them again after. */
+/* Only the moves that were asked for, in a fresh tree and in one that is kept; and all of them again. */
 static void samples_the_moves_asked_for(void **state)
 {
     (void)state;
-    static const char *const strategies[] = {"mcts,memory=16", "mcts,final=uct,memory=16",
+    static const char *const strategies[] = {"mcts,memory=16",
+                                             "mcts,final=uct,memory=16",
                                              "mcts,final=value,memory=16",
                                              "mcts,split=tree,threads=2,memory=16",
                                              "mcts,split=root,threads=3,memory=16",
@@ -336,8 +338,8 @@ static void samples_several_lines(void **state)
         struct mp_search *search = open_search(game, "mcts,solver=off,memory=16");
         int count = mp_position_moves(position, NULL, NULL, 0);
         struct lines lines;
-        struct mp_result result = run_within(search, position,
-                                             (struct mp_limits){.nodes = 20000, .lines = 4}, &lines);
+        struct mp_result result = run_within(search, position, (struct mp_limits){.nodes = 20000, .lines = 4},
+                                             &lines);
         assert_int_equal(lines.most, count < 4 ? count : 4);
         assert_int_equal(result.line, 1);
         assert_int_equal(result.move, lines.move[0]);
@@ -358,8 +360,7 @@ static void values_a_match_as_a_match(void **state)
                                              "mcts,iterations=100000,playout=eval,memory=16",
                                              "mcts,iterations=100000,playout=random,memory=16"};
     struct mp_game *game = open_game("backgammon:match=7,ids=xg");
-    struct mp_position *position = open_position(
-        game, "XGID=-A----A-----------------a-:0:0:1:21:0:0:0:7:10");
+    struct mp_position *position = open_position(game, "XGID=-A----A-----------------a-:0:0:1:21:0:0:0:7:10");
     struct mp_result first, result;
     for (size_t i = 0; i < sizeof strategies / sizeof *strategies; i++) {
         struct mp_search *search = open_search(game, strategies[i]);

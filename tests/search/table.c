@@ -136,10 +136,8 @@ static void rejects_torn_entries(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(finds_what_was_stored),
-        cmocka_unit_test(keeps_the_deep_and_the_new),
-        cmocka_unit_test(grows_and_keeps),
-        cmocka_unit_test(refuses_what_memory_cannot_hold),
+        cmocka_unit_test(finds_what_was_stored), cmocka_unit_test(keeps_the_deep_and_the_new),
+        cmocka_unit_test(grows_and_keeps),       cmocka_unit_test(refuses_what_memory_cannot_hold),
         cmocka_unit_test(rejects_torn_entries),
     };
     return cmocka_run_group_tests_name("table", tests, NULL, NULL);
