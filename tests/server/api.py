@@ -86,7 +86,7 @@ def test_says_what_is_wrong(server):
         assert status == 400 and part in answer["error"], (body, answer)
     # Nothing was half done.
     state = server.request("GET", path)[1]
-    assert state["moves"] == [] and state["players"][0]["strategy"] == "pvs,selective=on,time=1s", state
+    assert state["moves"] == [] and state["players"][0]["strategy"] == "pvs,selective=on,time=1s,split=auto", state
     for game in ["go", "/etc/passwd", "./connect4.so", "othello/../x", "othello:size=3"]:
         assert server.request("POST", "/api/sessions", {"game": game})[0] == 400, game
 

@@ -51,5 +51,5 @@ struct mp_position *subjects_position(const struct mp_game *game, uint64_t seed,
 
 bool subjects_is_over(const struct mp_position *position)
 {
-    return mp_position_is_over(position);
+    return mp_position_moves(position, NULL, NULL, 0) == 0;
 }
