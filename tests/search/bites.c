@@ -10,7 +10,7 @@
 static struct mp_result run(const struct mp_game *game, const struct mp_position *position, const char *text)
 {
     struct mp_error error = {""};
-    struct mp_result result;
+    struct mp_result result = {0};
     struct mp_search *search = mp_search_new(game, text, &error);
     if (!search || !mp_search_run(search, position, NULL, NULL, &result, &error))
         fail_msg("%s: %s", text, error.text);
@@ -107,8 +107,9 @@ static void a_bound_answers_on_its_side_only(void **state)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         forget(&b);
-        table_store(b.table, root_key(&b),
-                    (struct table_entry){.value = cases[i].stored, .depth = 3, .bound = cases[i].bound});
+        table_store(
+            b.table, root_key(&b),
+            (struct table_entry){.value = cases[i].stored, .depth = 3, .bound = (uint8_t)cases[i].bound});
         uint64_t before = b.worker.counters.nodes;
         mp_value found = search(&b, cases[i].alpha, cases[i].alpha + 1);
         if ((b.worker.counters.nodes == before + 1) != cases[i].answers)

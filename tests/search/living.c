@@ -449,8 +449,9 @@ static void othello_twins_stay_apart(void **state)
         struct truth *b = truth_new(game, game->evaluations, twin, TWIN_LEAVES, MOST_DEPTH);
         int depth = a->depth < b->depth ? a->depth : b->depth;
         struct mp_search *search = searches[pairs % STRATEGIES];
-        bool ok = is_exact(search, a, depth, &faults, game) & is_exact(search, b, depth, &faults, game) &
-                  is_exact(search, a, depth, &faults, game);
+        bool ok = is_exact(search, a, depth, &faults, game);
+        ok = is_exact(search, b, depth, &faults, game) && ok;
+        ok = is_exact(search, a, depth, &faults, game) && ok;
         pairs++;
         wrong += !ok;
         truth_free(a);

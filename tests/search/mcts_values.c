@@ -454,7 +454,7 @@ static struct mp_result run(const struct mp_game *game, const char *strategy,
                             const struct mp_position *position)
 {
     struct mp_error error = {""};
-    struct mp_result result;
+    struct mp_result result = {0};
     struct mp_search *search = mp_search_new(game, strategy, &error);
     if (!search || !mp_search_run(search, position, NULL, NULL, &result, &error))
         fail_msg("%s: %s", strategy, error.text);
