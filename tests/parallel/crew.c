@@ -3,9 +3,14 @@
 #include "tests/support/subjects.h"
 #include "tests/support/test.h"
 
+#include "base/clock.h"
 #include "base/random.h"
 #include "parallel/crew.h"
+#include "parallel/split.h"
 #include "parallel/strategy.h"
+#include "search/chance.h"
+
+#include <sched.h>
 
 /* The value of a search whose helpers come from jobs that were cancelled around them. */
 static mp_value value_with_stopped_helpers(const struct mp_game *game, const struct mp_position *position,
@@ -75,11 +80,11 @@ struct setting {
     struct crew crew;
 };
 
-static void set_up(struct setting *s, const char *text)
+static void set_up(struct setting *s, const char *game, const char *text)
 {
     struct mp_error error = {""};
     memset(s, 0, sizeof *s);
-    s->game = mp_game_open("othello", NULL);
+    s->game = mp_game_open(game, NULL);
     s->position = subjects_position(s->game, 3, 20);
     s->history = mp_position_history(s->position);
     if (!strategy_parse(s->game, text, &s->strategy, &error))
@@ -131,7 +136,7 @@ static void a_search_begins_alone(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct setting s;
         struct iteration found;
-        set_up(&s, cases[i].text);
+        set_up(&s, "othello", cases[i].text);
         begin(&s);
         assert_true(s.crew.alone);
         s.crew.alone_until_ns = INT64_MAX;
@@ -155,7 +160,7 @@ static void eager_is_not_alone(void **state)
 {
     (void)state;
     struct setting s;
-    set_up(&s, "pvs,depth=6,split=ybwc,threads=3,eager=on");
+    set_up(&s, "othello", "pvs,depth=6,split=ybwc,threads=3,eager=on");
     begin(&s);
     assert_false(s.crew.alone);
     tear_down(&s);
@@ -174,7 +179,7 @@ static void counters_begin_at_zero(void **state)
 {
     (void)state;
     struct setting s;
-    set_up(&s, "pvs,depth=6,split=ybwc,threads=3");
+    set_up(&s, "othello", "pvs,depth=6,split=ybwc,threads=3");
     struct job job = {.run = do_nothing, .count = 5};
     crew_run(&s.crew, &job);
     assert_true(tasks(&s.crew, false) >= 5);
@@ -198,7 +203,7 @@ static void what_is_forgotten_is_gone(void **state)
 {
     (void)state;
     struct setting s;
-    set_up(&s, "pvs,depth=6,split=abdada,threads=3");
+    set_up(&s, "othello", "pvs,depth=6,split=abdada,threads=3");
     memset(s.crew.scheme_data, 0xaa, s.crew.scheme->data_size);
     crew_clear_notes(&s.crew);
     for (size_t i = 0; i < s.crew.scheme->data_size; i++)
@@ -237,7 +242,7 @@ static void a_split_says_what_it_shares(void **state)
 {
     (void)state;
     struct setting s;
-    set_up(&s, "pvs,depth=6,split=ybwc,threads=2");
+    set_up(&s, "othello", "pvs,depth=6,split=ybwc,threads=2");
     begin(&s);
     struct worker *w = &s.crew.workers[0];
     struct look look = {.job = {.run = look_at_ply, .count = 1}, .worker = w};
@@ -252,6 +257,115 @@ static void a_split_says_what_it_shares(void **state)
     tear_down(&s);
 }
 
+/* Two pieces of work of one split, each on a thread of its own. The first settles it; the second is done only
+ * after that, and has not noticed. */
+static struct {
+    atomic_int begun, impatient;
+} pair;
+
+static void wait_for_other(void)
+{
+    enum { PATIENCE = 20 };
+    atomic_fetch_add(&pair.begun, 1);
+    for (int64_t start = clock_ns(); atomic_load(&pair.begun) < 2; sched_yield())
+        if (clock_seconds_since(start) > PATIENCE) {
+            atomic_store(&pair.impatient, 1);
+            return;
+        }
+}
+
+static void wait_until_settled(const struct worker *w)
+{
+    enum { PATIENCE = 20 };
+    const struct crew *crew = w->scheme;
+    const struct job *job = pool_current(crew->pool, crew_thread(w));
+    for (int64_t start = clock_ns(); !job_is_cancelled(job); sched_yield())
+        if (clock_seconds_since(start) > PATIENCE) {
+            atomic_store(&pair.impatient, 1);
+            return;
+        }
+}
+
+/* A search_move_function. */
+static mp_value cut_off_or_come_late(struct worker *w, const struct node *node, int i)
+{
+    wait_for_other();
+    w->pv_length[node->ply + 1] = 0;
+    if (i == 1)
+        return 150;
+    wait_until_settled(w);
+    return 300;
+}
+
+static void what_comes_after_a_cut_off_does_not_count(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 20; i++) {
+        struct setting s;
+        set_up(&s, "othello", "pvs,depth=6,split=ybwc,threads=2,eager=on");
+        begin(&s);
+        struct worker *w = &s.crew.workers[0];
+        struct node node = {.depth = 6, .alpha = 10, .beta = 100, .best = 5, .list = worker_list(w, 0)};
+        assert_true(node.list.count >= 3);
+        node.list.count = 3;
+        memset(&pair, 0, sizeof pair);
+        split_node(w, &node, 1, cut_off_or_come_late);
+        assert_int_equal(pair.impatient, 0);
+        assert_int_equal(node.best, 150);
+        assert_int_equal(node.best_move, node.list.moves[1]);
+        assert_int_equal(w->pv[0][0], node.list.moves[1]);
+        uint64_t cancelled = 0;
+        for (int thread = 0; thread < 2; thread++)
+            cancelled += pool_stats(s.crew.pool, thread).tasks_cancelled;
+        assert_int_equal(cancelled, 1);
+        tear_down(&s);
+    }
+}
+
+/* A search_function. The outcomes are told apart by the die, the last number of a position. */
+static mp_value settle_or_come_late(struct worker *w, int ply, int depth, mp_value alpha, mp_value beta)
+{
+    (void)depth, (void)alpha, (void)beta;
+    char text[64];
+    wait_for_other();
+    w->game->print_position(w->game, worker_state(w, ply), text, sizeof text);
+    if (text[strlen(text) - 1] == '1')
+        return 2000;
+    wait_until_settled(w);
+    return 75;
+}
+
+static void what_comes_after_a_throw_is_settled_does_not_count(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 20; i++) {
+        struct setting s;
+        set_up(&s, DICE_PLUGIN, "star1,depth=6,split=rolls,threads=2,eager=on");
+        s.strategy.settings.search = settle_or_come_late;
+        begin(&s);
+        struct worker *w = &s.crew.workers[0];
+        struct move_list moves = worker_list(w, 0);
+        worker_play(w, 0, moves.moves[0]);
+        struct chance chance = {.ply = 1,
+                                .depth = 3,
+                                .outcomes = worker_chances(w, 1),
+                                .bounded = true,
+                                .fail_low = -12000,
+                                .fail_high = 600,
+                                .low = -100,
+                                .high = 2000,
+                                .weights = 6};
+        assert_int_equal(chance.outcomes.count, 3);
+        chance_begin(&chance);
+        memset(&pair, 0, sizeof pair);
+        assert_true(rolls_hooks.rolls(w, &chance));
+        assert_int_equal(pair.impatient, 0);
+        /* Half of the weight at 2000, the rest at its least. */
+        assert_int_equal(chance.sum, 3 * 2000 - 3 * 100);
+        tear_down(&s);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -261,6 +375,8 @@ int main(void)
         cmocka_unit_test(counters_begin_at_zero),
         cmocka_unit_test(what_is_forgotten_is_gone),
         cmocka_unit_test(a_split_says_what_it_shares),
+        cmocka_unit_test(what_comes_after_a_cut_off_does_not_count),
+        cmocka_unit_test(what_comes_after_a_throw_is_settled_does_not_count),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -231,6 +231,11 @@ static void of_equal_moves_the_first_is_chosen(void **state)
                 assert_int_equal(result.value, alone.value);
                 if (result.move != alone.move)
                     fail_msg("%s, seed %d: another move of the same value", text, (int)seed);
+                /* And so on down the line; breadth first it is known as far as the tree was grown. */
+                int least = strstr(text, "bfs") ? 2 : alone.pv_length;
+                if (result.pv_length < least || result.pv_length > alone.pv_length ||
+                    memcmp(result.pv, alone.pv, (size_t)result.pv_length * sizeof *result.pv) != 0)
+                    fail_msg("%s, seed %d: another line of the same value", text, (int)seed);
             }
         mp_position_free(position);
     }

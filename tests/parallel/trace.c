@@ -2,7 +2,7 @@
  * timeline whose slices are nested, and the counters of tasks add up. */
 #include "tests/support/test.h"
 
-#include "manyply/manyply.h"
+#include "parallel/trace.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -151,9 +151,286 @@ static void forgets_short_slices_first(void **test_state)
     mp_game_close(game);
 }
 
+/* ---- A trace by hand -------------------------------------------------------------------------------------
+ */
+
+enum { THREADS = 2, MOST_EVENTS = 4096 };
+static const int64_t START_NS = 1000000000, MS = 1000000, US = 1000;
+
+/* The beginning of a game of Othello, with its four moves. */
+static struct desk {
+    struct mp_game *game;
+    struct mp_position *position;
+    mp_move moves[4];
+    struct trace *trace;
+} desk;
+
+static struct place at(int ply, int depth)
+{
+    return (struct place){mp_position_state(desk.position), desk.moves, ply, depth};
+}
+
+static void lay_out(int slices)
+{
+    desk.game = mp_game_open("othello", NULL);
+    desk.position = mp_position_new(desk.game, NULL, NULL);
+    assert_int_equal(mp_position_moves(desk.position, desk.moves, NULL, 4), 4);
+    desk.trace = trace_new(desk.game, THREADS, slices);
+    assert_non_null(desk.trace);
+}
+
+static void clear_away(void)
+{
+    trace_free(desk.trace);
+    mp_position_free(desk.position);
+    mp_game_close(desk.game);
+}
+
+static void tells_the_present(void **test_state)
+{
+    (void)test_state;
+    _Alignas(64) char state[1024];
+    struct mp_activity now;
+    lay_out(0);
+    struct place place = at(2, 5), nowhere = {.depth = 7};
+    trace_begin(desk.trace, 1, MP_HELPING, &place, 3);
+    trace_look(desk.trace, 1, &now, state);
+    assert_int_equal(now.doing, MP_HELPING);
+    assert_true(now.has_state && now.has_move);
+    assert_int_equal(now.ply, 2);
+    assert_int_equal(now.depth, 5);
+    assert_int_equal(now.move, desk.moves[3]);
+    assert_memory_equal(state, place.state, desk.game->state_size);
+    trace_look(desk.trace, 0, &now, NULL);
+    assert_int_equal(now.doing, MP_RESTING);
+    assert_false(now.has_state || now.has_move);
+    trace_begin(desk.trace, 1, MP_WAITING, &nowhere, 0);
+    trace_look(desk.trace, 1, &now, NULL);
+    assert_int_equal(now.doing, MP_WAITING);
+    assert_int_equal(now.depth, 7);
+    assert_false(now.has_state || now.has_move);
+    trace_begin(desk.trace, 1, MP_RESTING, NULL, 0);
+    trace_look(desk.trace, 1, &now, NULL);
+    assert_int_equal(now.doing, MP_RESTING);
+    clear_away();
+}
+
+/* A thread that is at two places in turn. */
+struct commuter {
+    struct trace *trace;
+    char states[2][1024];
+    mp_move moves[2];
+    atomic_bool done;
+};
+
+static void *commute(void *argument)
+{
+    struct commuter *c = argument;
+    for (int i = 0; !atomic_load(&c->done); i = !i) {
+        struct place place = {c->states[i], &c->moves[i], 10 + i, 20 + i};
+        trace_begin(c->trace, 1, i ? MP_SEARCHING : MP_HELPING, &place, 0);
+    }
+    return NULL;
+}
+
+/* Whoever looks on sees it at the one or at the other, however often it is interrupted in between. */
+static void is_never_at_two_places(void **test_state)
+{
+    (void)test_state;
+    enum { LOOKS = 200000 };
+    static struct commuter c;
+    _Alignas(64) char state[1024];
+    struct mp_game *game = mp_game_open("backgammon", NULL);
+    int torn = 0, seen[2] = {0};
+    pthread_t thread;
+    memset(c.states[0], 0x11, sizeof c.states[0]);
+    memset(c.states[1], 0x77, sizeof c.states[1]);
+    c.moves[0] = 1111;
+    c.moves[1] = 7777;
+    c.trace = trace_new(game, THREADS, 0);
+    assert_int_equal(pthread_create(&thread, NULL, commute, &c), 0);
+    /* On a busy machine it takes a while until there is something to see. */
+    for (int looks = 0; looks < LOOKS || !seen[0] || !seen[1];) {
+        struct mp_activity now;
+        trace_look(c.trace, 1, &now, state);
+        if (!now.has_move)
+            continue;
+        int i = now.ply - 10;
+        torn += i < 0 || i > 1 || now.depth != 20 + i || now.doing != (i ? MP_SEARCHING : MP_HELPING) ||
+                now.move != c.moves[i] || memcmp(state, c.states[i], game->state_size) != 0;
+        seen[i == 1]++;
+        looks++;
+    }
+    atomic_store(&c.done, true);
+    pthread_join(thread, NULL);
+    assert_int_equal(torn, 0);
+    trace_free(c.trace);
+    mp_game_close(game);
+}
+
+struct event {
+    char name[32], move[16];
+    int thread;
+    double start_us, length_us;
+    char phase;
+};
+
+static int read_events(struct event *events)
+{
+    char path[] = "/tmp/manyply-trace-XXXXXX", line[8192];
+    struct mp_error error = {""};
+    int file = mkstemp(path), count = 0;
+    assert_true(file >= 0);
+    close(file);
+    if (!trace_write(desk.trace, path, "by hand", START_NS, START_NS + 50 * MS, &error))
+        fail_msg("%s", error.text);
+    FILE *in = fopen(path, "r");
+    while (fgets(line, sizeof line, in)) {
+        struct event *e = &events[count];
+        *e = (struct event){.length_us = 0};
+        const char *move = strstr(line, "\"move\":"), *length = strstr(line, "\"dur\":");
+        if (sscanf(line, "{\"name\":\"%31[^\"]\",\"ph\":\"%c\",\"pid\":1,\"tid\":%d,\"ts\":%lf", e->name,
+                   &e->phase, &e->thread, &e->start_us) != 4 ||
+            e->phase == 'M')
+            continue;
+        assert_true(!move || sscanf(move, "\"move\":\"%15[^\"]", e->move) == 1);
+        assert_true(!length || sscanf(length, "\"dur\":%lf", &e->length_us) == 1);
+        assert_true(++count < MOST_EVENTS);
+    }
+    fclose(in);
+    unlink(path);
+    return count;
+}
+
+/* How many events there are of a kind, and with all these. */
+static int count_events(const struct event *events, int count, int thread, const char *name, double start_ms,
+                        double length_ms)
+{
+    int found = 0;
+    for (int i = 0; i < count; i++)
+        found += events[i].thread == thread && !strcmp(events[i].name, name) &&
+                 (start_ms < 0 ||
+                  (events[i].start_us == start_ms * 1000 && events[i].length_us == length_ms * 1000));
+    return found;
+}
+
+static void note(int thread, enum slice_kind kind, int64_t start, int64_t end, int task, bool outermost,
+                 bool aborted)
+{
+    struct place place = at(1, 5);
+    trace_end(desk.trace, thread,
+              (struct slice){.start_ns = START_NS + start,
+                             .end_ns = START_NS + end,
+                             .nodes = 10,
+                             .kind = (uint8_t)kind,
+                             .outermost = outermost,
+                             .aborted = aborted},
+              &place, task);
+}
+
+/* Thread 1 helps twice, the first time in vain; while it waits for a helper of its own it helps below. */
+static void writes_what_was(void **test_state)
+{
+    (void)test_state;
+    static struct event events[MOST_EVENTS];
+    char move[16];
+    lay_out(100);
+    note(0, SLICE_TASK, 1 * MS, 9 * MS, 0, false, false);
+    note(0, SLICE_ITERATION, 0, 50 * MS, -1, false, false);
+    note(1, SLICE_STOLEN, 12 * MS, 14 * MS, 2, false, true);
+    note(1, SLICE_HELP, 10 * MS, 20 * MS, -1, true, false);
+    note(1, SLICE_HELP, 33 * MS, 35 * MS, -1, false, false);
+    note(1, SLICE_WAIT, 32 * MS, 36 * MS, -1, false, false);
+    note(1, SLICE_STOLEN, 31 * MS, 39 * MS, 1, false, false);
+    note(1, SLICE_HELP, 30 * MS, 40 * MS, -1, true, false);
+    int count = read_events(events);
+    assert_int_equal(count_events(events, count, 0, "task", 1, 8), 1);
+    assert_int_equal(count_events(events, count, 0, "iteration", 0, 50), 1);
+    assert_int_equal(count_events(events, count, 1, "stolen task", 12, 2), 1);
+    assert_int_equal(count_events(events, count, 1, "stolen task", 31, 8), 1);
+    assert_int_equal(count_events(events, count, 1, "help", 10, 10), 1);
+    assert_int_equal(count_events(events, count, 1, "help", 33, 2), 1);
+    assert_int_equal(count_events(events, count, 1, "help", 30, 10), 1);
+    assert_int_equal(count_events(events, count, 1, "wait", 32, 4), 1);
+    /* A steal where help begins, an abort where a task ends that was given up. */
+    assert_int_equal(count_events(events, count, 1, "steal", -1, 0), 3);
+    assert_int_equal(count_events(events, count, 1, "steal", 10, 0), 1);
+    assert_int_equal(count_events(events, count, 1, "abort", -1, 0), 1);
+    assert_int_equal(count_events(events, count, 1, "abort", 14, 0), 1);
+    /* And idle before, between and after; thread 0 never is. */
+    assert_int_equal(count_events(events, count, 1, "idle", -1, 0), 3);
+    assert_int_equal(count_events(events, count, 1, "idle", 0, 10), 1);
+    assert_int_equal(count_events(events, count, 1, "idle", 20, 10), 1);
+    assert_int_equal(count_events(events, count, 1, "idle", 40, 10), 1);
+    assert_int_equal(count_events(events, count, 0, "idle", -1, 0), 0);
+    assert_int_equal(count, 2 + 6 + 3 + 1 + 3);
+    for (int i = 0; i < count; i++)
+        if (!strcmp(events[i].name, "stolen task")) {
+            int task = events[i].start_us == 12000 ? 2 : 1;
+            desk.game->print_move(desk.game, mp_position_state(desk.position), desk.moves[task], move,
+                                  sizeof move);
+            assert_string_equal(events[i].move, move);
+        }
+    trace_clear(desk.trace);
+    count = read_events(events);
+    assert_int_equal(count, 1);
+    assert_int_equal(count_events(events, count, 1, "idle", 0, 50), 1);
+    clear_away();
+}
+
+/* In microseconds. When there is no room, all that are shorter than the next power of two times five go. */
+static void keeps_the_longest(void **test_state)
+{
+    (void)test_state;
+    static const int lengths[] = {3, 7, 12, 25, 9, 50, 8, 30};
+    static const int kept[] = {12, 25, 50, 30};
+    static struct event events[MOST_EVENTS];
+    lay_out(4);
+    for (int turn = 0; turn < 2; turn++) {
+        for (int i = 0; i < 8; i++)
+            note(0, SLICE_TASK, i * MS, i * MS + lengths[i] * US, 0, false, false);
+        int count = read_events(events);
+        assert_int_equal(count_events(events, count, 0, "task", -1, 0), 4);
+        for (int i = 0, k = 0; i < count; i++)
+            if (events[i].thread == 0)
+                assert_true(events[i].length_us == kept[k++]);
+        trace_clear(desk.trace);
+    }
+    clear_away();
+}
+
+/* After sixteen in a row that were too short to be seen, tasks of a depth are not timed any more. */
+static void short_tasks_are_not_timed_for_ever(void **test_state)
+{
+    (void)test_state;
+    lay_out(100);
+    struct place here = at(1, 5), deeper = at(0, 6);
+    assert_false(trace_wants(NULL, 0, &here));
+    for (int turn = 0; turn < 2; turn++) {
+        for (int i = 0; i < 15; i++)
+            note(1, SLICE_TASK, i * MS, i * MS + 4 * US, 0, false, false);
+        note(1, SLICE_STOLEN, 20 * MS, 20 * MS + 6 * US, 0, false, false);
+        for (int i = 0; i < 16; i++) {
+            assert_true(trace_wants(desk.trace, 1, &here));
+            note(1, SLICE_STOLEN, i * MS, i * MS + 4 * US, 0, false, false);
+        }
+        assert_false(trace_wants(desk.trace, 1, &here));
+        assert_true(trace_wants(desk.trace, 1, &deeper));
+        assert_true(trace_wants(desk.trace, 0, &here));
+        trace_clear(desk.trace);
+        assert_true(trace_wants(desk.trace, 1, &here));
+    }
+    clear_away();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(tells_the_present),
+        cmocka_unit_test(is_never_at_two_places),
+        cmocka_unit_test(writes_what_was),
+        cmocka_unit_test(keeps_the_longest),
+        cmocka_unit_test(short_tasks_are_not_timed_for_ever),
         cmocka_unit_test(can_be_watched),
         cmocka_unit_test(tasks_add_up),
         cmocka_unit_test(forgets_short_slices_first),
