@@ -308,8 +308,7 @@ struct mp_game {
      * times units_per_point (a game of a match is worth what it does to the chance of winning the match). */
     mp_value (*final_value)(const struct mp_game *game, const void *state);
 
-    /* ---- Hooks of the selective search (selective=on). A technique whose hooks are missing is left out.
-     * ---- */
+    /* ---- Hooks of the selective search (selective=on); without its hooks a technique is left out ---- */
 
     /* A lead that players would call small but clear, on the scale of the evaluations: a pawn in chess. The
      * margins of a selective search are multiples of it; 0: it prunes nothing by margins. */

@@ -13,8 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- What to measure ------------------------------------------------------------------------------------
- */
+/* ---- What to measure ------------------------------------------------------------------------------- */
 
 /* "1,2,4": all different, ascending. */
 static bool read_threads(const struct cli *cli, struct bench_plan *plan)
@@ -112,8 +111,7 @@ static bool read_positions(const struct cli *cli, struct bench_plan *plan)
     return plan->positions;
 }
 
-/* ---- Output ---------------------------------------------------------------------------------------------
- */
+/* ---- Output ---------------------------------------------------------------------------------------- */
 
 static bool show_progress(const char *doing, double share, void *context)
 {
@@ -176,8 +174,7 @@ static int measure(const struct cli *cli)
     return code;
 }
 
-/* ---- Comparing ------------------------------------------------------------------------------------------
- */
+/* ---- Comparing ------------------------------------------------------------------------------------- */
 
 static void print_comparison(const json_t *row)
 {

@@ -123,8 +123,7 @@ static json_t *record_moves(const struct play *play)
     return list;
 }
 
-/* ---- What is shown --------------------------------------------------------------------------------------
- */
+/* ---- What is shown --------------------------------------------------------------------------------- */
 
 static void show_clock(const struct play *play)
 {
@@ -201,8 +200,7 @@ static bool think(struct play *play, struct mp_result *result)
     return ok;
 }
 
-/* ---- Commands -------------------------------------------------------------------------------------------
- */
+/* ---- Commands -------------------------------------------------------------------------------------- */
 
 struct play_command {
     const char *name, *value, *help;
@@ -401,8 +399,7 @@ static const struct play_command play_commands[] = {
     {"quit", NULL, "leave; so does the end of the input", command_quit},
     {0}};
 
-/* ---- Input ----------------------------------------------------------------------------------------------
- */
+/* ---- Input ----------------------------------------------------------------------------------------- */
 
 static void free_words(struct play *play)
 {
@@ -490,8 +487,7 @@ static void ask(struct play *play)
                play->told_help ? "" : " (`moves` lists what may be played, `help` the commands)");
 }
 
-/* ---- Turns ----------------------------------------------------------------------------------------------
- */
+/* ---- Turns ----------------------------------------------------------------------------------------- */
 
 static void announce(struct play *play, const char *what, mp_move move, const char *details)
 {
@@ -568,8 +564,7 @@ static void play_on(struct play *play)
     }
 }
 
-/* ---- Setting up -----------------------------------------------------------------------------------------
- */
+/* ---- Setting up ------------------------------------------------------------------------------------ */
 
 static bool choose_sides(struct play *play)
 {

@@ -19,8 +19,7 @@ static const struct study *find_study(const char *name)
     return NULL;
 }
 
-/* ---- The answer ------------------------------------------------------------------------------------------
- */
+/* ---- The answer ------------------------------------------------------------------------------------ */
 
 static void print_table(const struct study_plan *plan, const struct study_result *r)
 {

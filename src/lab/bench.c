@@ -9,8 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- Strategies as text ---------------------------------------------------------------------------------
- */
+/* ---- Strategies as text ---------------------------------------------------------------------------- */
 
 /* Where ",key=" begins, or null. */
 static char *find_key(const char *strategy, const char *key)
@@ -90,8 +89,7 @@ void bench_row_name(const struct bench_row *row, char name[BENCH_TEXT])
     drop_key(name, "threads");
 }
 
-/* ---- Rows -----------------------------------------------------------------------------------------------
- */
+/* ---- Rows ------------------------------------------------------------------------------------------ */
 
 /* A strategy with all its keys, and how many threads it asks for itself (0: it does not say). */
 struct contestant {
@@ -205,8 +203,7 @@ static bool make_rows(struct bench *bench, const struct bench_plan *plan, struct
     return true;
 }
 
-/* ---- One search -----------------------------------------------------------------------------------------
- */
+/* ---- One search ------------------------------------------------------------------------------------ */
 
 /* What a row runs on a position. */
 static void row_strategy(const struct bench *bench, const struct bench_row *row, int position,
@@ -328,8 +325,7 @@ static bool run_row(struct bench *bench, int index, int position, struct bench_s
                    result.value, position + 1, base->strategy, base->values[position]);
 }
 
-/* ---- Positions and depths -------------------------------------------------------------------------------
- */
+/* ---- Positions and depths -------------------------------------------------------------------------- */
 
 /* Looks for the first iteration that takes long enough. */
 struct probe {
@@ -462,8 +458,7 @@ static bool prepare(struct bench *bench, const struct bench_plan *plan, struct m
     return plan->positions ? borrow_positions(bench, plan, error) : choose_positions(bench, plan, error);
 }
 
-/* ---- Rounds ---------------------------------------------------------------------------------------------
- */
+/* ---- Rounds ---------------------------------------------------------------------------------------- */
 
 struct clockwork {
     int64_t start_ns;
@@ -557,8 +552,7 @@ static bool measure(struct bench *bench, const struct bench_plan *plan, struct m
     return true;
 }
 
-/* ---- The result -----------------------------------------------------------------------------------------
- */
+/* ---- The result ------------------------------------------------------------------------------------ */
 
 /* The figures of one row in one round. */
 struct figures {

@@ -8,8 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* ---- The table ------------------------------------------------------------------------------------------
- */
+/* ---- The table ------------------------------------------------------------------------------------- */
 
 enum { NAME = 22, WIDE_NAME = 66 };
 static const char *const kinds[] = {"sequential", "copies", "parallel"};
@@ -79,8 +78,7 @@ void bench_print_table(const struct bench *bench, FILE *out)
     }
 }
 
-/* ---- Comparisons ----------------------------------------------------------------------------------------
- */
+/* ---- Comparisons ----------------------------------------------------------------------------------- */
 
 /* Where depths were chosen, two searches may have got different ones. */
 static bool same_depths(const struct bench *bench, const struct bench_row *a, const struct bench_row *b)
@@ -141,8 +139,7 @@ static json_t *comparisons_json(const struct bench *bench)
     return list;
 }
 
-/* ---- Plots ----------------------------------------------------------------------------------------------
- */
+/* ---- Plots ----------------------------------------------------------------------------------------- */
 
 /* A curve has a point for the sequential search and one for each number of threads. */
 enum { MOST_POINTS = BENCH_MOST_THREADS + 1 };
@@ -241,8 +238,7 @@ bool bench_write_svg(const struct bench *bench, const char *directory, struct mp
     return ok;
 }
 
-/* ---- JSON and CSV ---------------------------------------------------------------------------------------
- */
+/* ---- JSON and CSV ---------------------------------------------------------------------------------- */
 
 static json_t *interval_json(struct interval i)
 {

@@ -54,8 +54,7 @@ struct comparison_result compare_rows(const struct bench *bench, int first, int 
     return result;
 }
 
-/* ---- Files ----------------------------------------------------------------------------------------------
- */
+/* ---- Files ----------------------------------------------------------------------------------------- */
 
 static bool is_bench(const json_t *bench)
 {

@@ -4,8 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- Axes: shared by both drawings ----------------------------------------------------------------------
- */
+/* ---- Axes: shared by both drawings ----------------------------------------------------------------- */
 
 enum { MOST_TICKS = 16 };
 
@@ -120,8 +119,7 @@ static void make_axes(const struct plot *plot, struct axis *x, struct axis *y)
                    true, false);
 }
 
-/* ---- The terminal ---------------------------------------------------------------------------------------
- */
+/* ---- The terminal ---------------------------------------------------------------------------------- */
 
 enum { ROWS = 16, MARGIN = 9, MOST_COLUMNS = 200, DOTS_WIDE = 2, DOTS_HIGH = 4 };
 
@@ -281,8 +279,7 @@ void plot_print(const struct plot *plot, FILE *out, int columns, bool unicode)
     free(canvas);
 }
 
-/* ---- SVG ------------------------------------------------------------------------------------------------
- */
+/* ---- SVG ------------------------------------------------------------------------------------------- */
 
 enum { WIDTH = 720, HEIGHT = 440, LEFT = 64, RIGHT = 24, TOP = 48, BOTTOM = 56, LEGEND_ROW = 20 };
 

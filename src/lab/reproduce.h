@@ -38,8 +38,7 @@ bool reproduce_backgammon(struct reproduction *r);
 bool reproduce_othello(struct reproduction *r);
 bool reproduce_horizon(struct reproduction *r);
 
-/* ---- For the reports ------------------------------------------------------------------------------------
- */
+/* ---- For the reports ------------------------------------------------------------------------------- */
 
 __attribute__((format(printf, 2, 3))) void reproduction_text(struct reproduction *r, const char *format, ...);
 

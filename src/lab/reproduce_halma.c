@@ -11,8 +11,7 @@
 static const char board[] = "3B1B2/1B1B1B2/WB4W1/3B1W2/3B1B2/4WWBW/4W3/3WWW2 w";
 static const char paths[] = "halma:rules=free,moves=paths", distinct[] = "halma:rules=free";
 
-/* ---- One move -------------------------------------------------------------------------------------------
- */
+/* ---- One move -------------------------------------------------------------------------------------- */
 
 static const struct {
     const char *what, *strategy;
@@ -55,8 +54,7 @@ static bool print_searches(struct reproduction *r, const struct mp_game *games[2
     return reproduction_table(r, "One move of depth 3", &table);
 }
 
-/* ---- By threads -----------------------------------------------------------------------------------------
- */
+/* ---- By threads ------------------------------------------------------------------------------------ */
 
 enum { THREADS = 12, SCHEMES = 2 };
 static const struct {
@@ -120,8 +118,7 @@ static bool print_threads(struct reproduction *r, const struct mp_game *game)
     return true;
 }
 
-/* ---- How good the moves are -----------------------------------------------------------------------------
- */
+/* ---- How good the moves are ------------------------------------------------------------------------ */
 
 static const char *const judged[] = {
     "random,seed=1",

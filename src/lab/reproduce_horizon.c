@@ -12,8 +12,7 @@ struct size {
 static const struct size full_size = {"hmin=4,hmax=30,width=12", 300};
 static const struct size quick_size = {"hmin=3,hmax=12,width=8", 40};
 
-/* ---- The arena: tables 1 and 2 of the report ------------------------------------------------------------
- */
+/* ---- The arena: tables 1 and 2 of the report ------------------------------------------------------- */
 
 /* Cut-offs in thousands; means and deviations for White and Black. */
 struct spread {
@@ -308,8 +307,7 @@ static bool print_arena(struct reproduction *r, const struct mp_game *game, cons
     return print_moves(r, size, ours) && print_features(r, ours);
 }
 
-/* ---- Parallel search: table 3 of the report -------------------------------------------------------------
- */
+/* ---- Parallel search: table 3 of the report -------------------------------------------------------- */
 
 enum { HEURISTICS = 4, LEVELS = 5 }; /* sequential, then PARALLEL_DEPTH 1 to 4 */
 static const struct {

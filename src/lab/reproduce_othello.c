@@ -139,8 +139,7 @@ static bool print_group(struct reproduction *r, const struct mp_game *game, cons
     return true;
 }
 
-/* ---- Who wins -------------------------------------------------------------------------------------------
- */
+/* ---- Who wins -------------------------------------------------------------------------------------- */
 
 /* published: percent of games won, or null. */
 static const struct {

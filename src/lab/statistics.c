@@ -50,8 +50,7 @@ double statistics_geometric_mean(const double *samples, int count)
     return exp(sum / count);
 }
 
-/* ---- Signs ----------------------------------------------------------------------------------------------
- */
+/* ---- Signs ----------------------------------------------------------------------------------------- */
 
 static double mean_of_medians(const double *differences, int rounds, int columns, double *column)
 {

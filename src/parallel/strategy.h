@@ -53,8 +53,7 @@ bool strategy_counts_plies(const struct strategy *strategy);
 /* How many iterations a Monte-Carlo search makes if nothing else ends it. */
 uint64_t strategy_iterations(const struct strategy *strategy);
 
-/* ---- The parts of strategy.c ----------------------------------------------------------------------------
- */
+/* ---- The parts of strategy.c ----------------------------------------------------------------------- */
 
 /* strategy_keys.c: the keys by number, from 0; false: there is no such number. */
 bool strategy_key_at(int index, struct mp_key_info *info);

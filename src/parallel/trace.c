@@ -94,8 +94,7 @@ bool trace_wants(struct trace *trace, int thread, const struct place *place)
     return trace && *in_vain_at(&trace->lanes[thread], place->depth) < MOST_IN_VAIN;
 }
 
-/* ---- The present ----------------------------------------------------------------------------------------
- */
+/* ---- The present ----------------------------------------------------------------------------------- */
 
 static uint64_t pack_what(enum mp_doing doing, const struct place *place, bool has_move)
 {
@@ -145,8 +144,7 @@ void trace_look(const struct trace *trace, int thread, struct mp_activity *activ
     activity->seconds = since ? clock_seconds_since((int64_t)since) : 0;
 }
 
-/* ---- The past -------------------------------------------------------------------------------------------
- */
+/* ---- The past -------------------------------------------------------------------------------------- */
 
 static struct slice *slice_at(const struct trace *trace, const struct lane *lane, size_t i)
 {
@@ -193,8 +191,7 @@ void trace_end(struct trace *trace, int thread, struct slice slice, const struct
     *kept = slice;
 }
 
-/* ---- Writing --------------------------------------------------------------------------------------------
- */
+/* ---- Writing --------------------------------------------------------------------------------------- */
 
 struct writer {
     const struct trace *trace;

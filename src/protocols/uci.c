@@ -30,8 +30,7 @@ void uci_say(struct uci *uci, const char *format, ...)
     va_end(arguments);
 }
 
-/* ---- Words -----------------------------------------------------------------------------------------------
- */
+/* ---- Words ----------------------------------------------------------------------------------------- */
 
 static const char blanks[] = " \t\r\n\v\f";
 
@@ -77,8 +76,7 @@ static bool read_number(struct uci *uci, const char *name, char **rest, int64_t 
     return true;
 }
 
-/* ---- The position ----------------------------------------------------------------------------------------
- */
+/* ---- The position ---------------------------------------------------------------------------------- */
 
 /* Sets a position up from the arguments of `position`; null: the sentence says why. */
 static struct mp_position *read_position(const struct mp_game *game, const char *arguments,
@@ -137,8 +135,7 @@ static void do_position(struct uci *uci, char *rest)
     place(uci, uci->game, rest);
 }
 
-/* ---- Options ---------------------------------------------------------------------------------------------
- */
+/* ---- Options --------------------------------------------------------------------------------------- */
 
 static bool names_key(const char *strategy, const char *key)
 {
@@ -301,8 +298,7 @@ static void do_uci(struct uci *uci, char *rest)
             STANDARD_OVERHEAD, MOST_OVERHEAD, standard_strategy, uci->game->evaluations->name, evaluations);
 }
 
-/* ---- go --------------------------------------------------------------------------------------------------
- */
+/* ---- go -------------------------------------------------------------------------------------------- */
 
 /* The words of `go` that take a number. */
 enum go_word { DEPTH, NODES, MOVETIME, WTIME, BTIME, WINC, BINC, MOVESTOGO, MATE, PERFT, GO_WORDS };
@@ -396,8 +392,7 @@ static void do_go(struct uci *uci, char *rest)
         uci_say(uci, "info string %s", error.text);
 }
 
-/* ---- The other commands -----------------------------------------------------------------------------------
- */
+/* ---- The other commands ---------------------------------------------------------------------------- */
 
 static void do_isready(struct uci *uci, char *rest)
 {
@@ -513,8 +508,7 @@ bool uci_command(struct uci *uci, char *line)
     return true;
 }
 
-/* ---- From beginning to end
- * --------------------------------------------------------------------------------- */
+/* ---- From beginning to end ------------------------------------------------------------------------- */
 
 struct uci *uci_open(FILE *out, int most_megabytes, int most_threads)
 {

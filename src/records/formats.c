@@ -70,8 +70,7 @@ static bool fen_write(const struct record *r, FILE *file)
     return fprintf(file, "%s\n", text) > 0;
 }
 
-/* ---- EPD: a position without counters, and operations such as `bm Nf3;` ---------------------------------
- */
+/* ---- EPD: a position without counters, and operations such as `bm Nf3;` ---------------------------- */
 
 /* Cuts the next operation off a text: its name, and its operand without quotes. False: there is none. */
 static bool next_operation(char **text, const char **name, const char **operand)

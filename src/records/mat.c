@@ -10,8 +10,7 @@
 
 enum { NAME = 64, LINE = 512, RIGHT_COLUMN = 20 };
 
-/* ---- Reading: lines --------------------------------------------------------------------------------------
- */
+/* ---- Reading: lines -------------------------------------------------------------------------------- */
 
 /* The next line that is not blank, without its end; false at the end of the file. */
 static bool next_line(struct record_reader *in, char line[LINE])
@@ -62,8 +61,7 @@ static bool read_player(const char **at, char name[NAME], int *score)
     return true;
 }
 
-/* ---- Reading: one game -----------------------------------------------------------------------------------
- */
+/* ---- Reading: one game ----------------------------------------------------------------------------- */
 
 struct reading {
     struct record_reader *in;
@@ -295,8 +293,7 @@ struct record *mat_read(struct record_reader *in, struct mp_error *error)
     return NULL;
 }
 
-/* ---- Writing ---------------------------------------------------------------------------------------------
- */
+/* ---- Writing --------------------------------------------------------------------------------------- */
 
 struct writing {
     FILE *file;

@@ -5,8 +5,7 @@
 
 #include <stdlib.h>
 
-/* ---- Values and rewards ----------------------------------------------------------------------------------
- */
+/* ---- Values and rewards ---------------------------------------------------------------------------- */
 
 /* Where the margin counts, so much of the reward is for winning at all (in eighths). */
 enum { WINNING_EIGHTHS = 7 };
@@ -59,8 +58,7 @@ static inline uint64_t chooser_bounds(const struct mcts *m, const struct mcts_bl
     return mcts_bounds(turn(mcts_high(bounds), m->distance), turn(mcts_low(bounds), m->distance));
 }
 
-/* ---- Selection
- * --------------------------------------------------------------------------------------------- */
+/* ---- Selection ------------------------------------------------------------------------------------- */
 
 static inline uint32_t pending_at(struct mcts_place place)
 {
@@ -133,8 +131,7 @@ static int draw_outcome(struct mcts_block *block, uint64_t *luck)
     return (int)i;
 }
 
-/* ---- Expansion
- * --------------------------------------------------------------------------------------------- */
+/* ---- Expansion ------------------------------------------------------------------------------------- */
 
 static struct mcts_block *fill_block(const struct mcts *m, struct mcts_tree *tree, uint32_t number,
                                      struct move_list list, bool chance)
@@ -204,8 +201,7 @@ struct mcts_block *mcts_expand(struct mcts *m, struct mcts_tree *tree, struct mc
     return number ? mcts_block(tree, number) : NULL;
 }
 
-/* ---- Backing up
- * -------------------------------------------------------------------------------------------- */
+/* ---- Backing up ------------------------------------------------------------------------------------ */
 
 uint64_t mcts_proven_by(struct mcts_block *children)
 {
@@ -291,8 +287,7 @@ static inline struct news back_up(const struct mcts *m, struct mcts_tree *tree, 
     return news;
 }
 
-/* ---- An iteration
- * ------------------------------------------------------------------------------------------ */
+/* ---- An iteration ---------------------------------------------------------------------------------- */
 
 /* Goes a step down. */
 static inline void step(struct mcts_tree *tree, struct worker *w, struct path *path, struct mcts_place next)
@@ -385,8 +380,7 @@ int64_t mcts_value_leaf(struct mcts *m, struct worker *w, int ply, uint64_t seed
     return sum;
 }
 
-/* ---- Many iterations
- * --------------------------------------------------------------------------------------- */
+/* ---- Many iterations ------------------------------------------------------------------------------- */
 
 /* Where threads share a tree, each leases a part of it: it goes down as far as the nodes have been visited
  * often, makes a few iterations from there, and only then carries their sum to the root. The nodes near the
@@ -490,8 +484,7 @@ uint64_t mcts_iterate_many(struct mcts *m, struct mcts_tree *tree, struct mcts_a
     return done;
 }
 
-/* ---- A run
- * ------------------------------------------------------------------------------------------------- */
+/* ---- A run ----------------------------------------------------------------------------------------- */
 
 static uint64_t nothing_known(const struct mp_game *game, mp_value scale)
 {

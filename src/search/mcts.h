@@ -102,8 +102,7 @@ void mcts_merge_choices(struct mcts_choice *into, const struct mcts_choice *from
  * there is none, or nothing has been visited. */
 bool mcts_conclude(struct mcts *mcts, struct mp_result *result);
 
-/* ---- Shared by the ways to iterate ------------------------------------------------------------------------
- */
+/* ---- Shared by the ways to iterate ----------------------------------------------------------------- */
 
 /* The natural logarithm of a whole number from 1, within 2e-5. */
 static inline float mcts_log(uint64_t n)

@@ -91,8 +91,7 @@ static mp_move best_move(struct worker *w, int ply, mp_value *value)
     return move;
 }
 
-/* ---- Dice ------------------------------------------------------------------------------------------------
- */
+/* ---- Dice ------------------------------------------------------------------------------------------ */
 
 static uint32_t common_divisor(uint32_t a, uint32_t b)
 {
@@ -132,8 +131,7 @@ static int throw_dice(const struct worker *w, struct move_list outcomes, int num
     return i;
 }
 
-/* ---- One game --------------------------------------------------------------------------------------------
- */
+/* ---- One game -------------------------------------------------------------------------------------- */
 
 /* A game under way. */
 struct match {
@@ -233,8 +231,7 @@ void rollout_play(struct worker *w, mp_move move, int first, int count, struct r
     }
 }
 
-/* ---- All games -------------------------------------------------------------------------------------------
- */
+/* ---- All games ------------------------------------------------------------------------------------- */
 
 void rollout_add(struct rollout_tally *sum, const struct rollout_tally *part)
 {

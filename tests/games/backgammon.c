@@ -132,8 +132,7 @@ static void counts_as_gnu_backgammon_does(void **state)
     facts_close(&facts, 120);
 }
 
-/* ---- A slow generator: every order of the dice, step by step on a board, all results compared -------------
- */
+/* ---- A slow generator: every order of the dice, step by step on a board, all results compared ------ */
 
 struct results {
     struct board {
@@ -300,8 +299,7 @@ static void lists_what_the_slow_generator_lists(void **state)
     }
 }
 
-/* ---- Positions in text ------------------------------------------------------------------------------------
- */
+/* ---- Positions in text ----------------------------------------------------------------------------- */
 
 static void reads_and_writes_positions(void **state)
 {
@@ -382,8 +380,7 @@ static void refuses_bad_positions(void **state)
     }
 }
 
-/* ---- Plays in text ----------------------------------------------------------------------------------------
- */
+/* ---- Plays in text --------------------------------------------------------------------------------- */
 
 static void reads_plays(void **state)
 {
@@ -559,8 +556,7 @@ static void survives_garbage(void **state)
     assert_in_range(read, 5000, 35000);
 }
 
-/* ---- Ends -------------------------------------------------------------------------------------------------
- */
+/* ---- Ends ------------------------------------------------------------------------------------------ */
 
 static int margin_after(const uint8_t loser[32], uint8_t cube_log, bool jacoby)
 {
@@ -587,8 +583,7 @@ static void scores_gammons(void **state)
     assert_int_equal(margin_after(bar, 0, true), -1);
 }
 
-/* ---- Dice ------------------------------------------------------------------------------------------------
- */
+/* ---- Dice ------------------------------------------------------------------------------------------ */
 
 static void throws_fair_dice(void **state)
 {

@@ -66,8 +66,7 @@ static void helpers_begin_each_task_afresh(void **state)
     }
 }
 
-/* ---- The beginning ---------------------------------------------------------------------------------------
- */
+/* ---- The beginning --------------------------------------------------------------------------------- */
 
 struct setting {
     struct mp_game *game;
@@ -166,8 +165,7 @@ static void eager_is_not_alone(void **state)
     tear_down(&s);
 }
 
-/* ---- What is left over -----------------------------------------------------------------------------------
- */
+/* ---- What is left over ----------------------------------------------------------------------------- */
 
 static void do_nothing(struct job *job, int thread, int task)
 {
@@ -221,8 +219,7 @@ static void what_is_forgotten_is_gone(void **state)
     tear_down(&s);
 }
 
-/* ---- Splits ----------------------------------------------------------------------------------------------
- */
+/* ---- Splits ---------------------------------------------------------------------------------------- */
 
 struct look {
     struct job job;

@@ -18,8 +18,7 @@ static struct mp_result run(const struct mp_game *game, const struct mp_position
     return result;
 }
 
-/* ---- One worker, whose windows and table are in our hands -----------------------------------------------
- */
+/* ---- One worker, whose windows and table are in our hands ------------------------------------------ */
 
 struct bench {
     struct mp_game *game;
@@ -139,8 +138,7 @@ static void a_value_of_beta_cuts_off(void **state)
     }
 }
 
-/* ---- The driver -----------------------------------------------------------------------------------------
- */
+/* ---- The driver ------------------------------------------------------------------------------------ */
 
 static mp_value true_value;
 static int calls;
@@ -170,8 +168,7 @@ static void the_ends_of_a_window_are_no_values(void **state)
     tear_down(&b);
 }
 
-/* ---- The order of moves ---------------------------------------------------------------------------------
- */
+/* ---- The order of moves ---------------------------------------------------------------------------- */
 
 static uint64_t nodes_of(const struct mp_game *game, const char *keys)
 {
@@ -204,8 +201,7 @@ static void learning_saves_nodes(void **state)
     mp_game_close(game);
 }
 
-/* ---- Monte-Carlo trees ------------------------------------------------------------------------------------
- */
+/* ---- Monte-Carlo trees ----------------------------------------------------------------------------- */
 
 /* What several trees say of a move is added up; of what they have proven the tighter bounds hold. */
 static void merged_trees_lose_nothing(void **state)
@@ -226,8 +222,7 @@ static void merged_trees_lose_nothing(void **state)
     assert_int_equal(into[1].high, 4);
 }
 
-/* ---- Schemes --------------------------------------------------------------------------------------------
- */
+/* ---- Schemes --------------------------------------------------------------------------------------- */
 
 /* These schemes promise the first of equal moves in the order of the list, whoever was faster. */
 static void of_equal_moves_the_first_wins(void **state)

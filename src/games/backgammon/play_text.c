@@ -82,8 +82,7 @@ int backgammon_steps(const struct backgammon *s, mp_move move, struct backgammon
     return count;
 }
 
-/* ---- Writing ----------------------------------------------------------------------------------------------
- */
+/* ---- Writing --------------------------------------------------------------------------------------- */
 
 /* The way of one chequer: where it starts, where it rests, and the blots it hits between. */
 struct path {
@@ -182,8 +181,7 @@ int backgammon_print_move(const struct mp_game *game, const void *state, mp_move
     return snprintf(text, size, "%s", line);
 }
 
-/* ---- Reading ----------------------------------------------------------------------------------------------
- */
+/* ---- Reading --------------------------------------------------------------------------------------- */
 
 struct hop {
     int from, to;
