@@ -1,3 +1,4 @@
+/* standings.c - prints ranking, match and crosstable of an arena, and writes them as JSON. */
 #include "cli/standings.h"
 #include "cli/terminal.h"
 
@@ -41,8 +42,8 @@ void print_name(const char *name, int width)
         printf("%-*s", width, name);
 }
 
-/* The players from the best to the last by their share of points; equal ones in the order of their numbers.
- */
+/* The players from the best to the last by their share of points; equal ones in the order of their
+ * numbers. */
 static void rank(const struct standings *s, int *order)
 {
     for (int i = 0; i < s->count; i++) {

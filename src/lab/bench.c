@@ -1,3 +1,4 @@
+/* bench.c - chooses positions and depths, runs the rounds of a benchmark and sums them up. */
 #include "lab/bench.h"
 
 #include "base/clock.h"
@@ -227,8 +228,8 @@ static bool search_once(const struct bench *bench, const char *strategy, int pos
     return ok;
 }
 
-/* Copies begin together: they wait at a gate (a lock that is held for writing) until all threads are there.
- */
+/* Copies begin together: they wait at a gate (a lock that is held for writing) until all threads are
+ * there. */
 struct gate {
     pthread_rwlock_t lock;
     bool give_up; /* written before the gate opens */

@@ -1,3 +1,4 @@
+/* bench_print.c - the table, comparisons, plots, JSON and CSV of a benchmark. */
 #include "lab/bench_print.h"
 
 #include "lab/compare.h"
@@ -87,8 +88,8 @@ static bool same_depths(const struct bench *bench, const struct bench_row *a, co
     return !first || !memcmp(first, second, (size_t)bench->position_count * sizeof *first);
 }
 
-/* The first row that a row may be compared with: of its kind, on as many threads, as deep; -1: there is none.
- */
+/* The first row that a row may be compared with: of its kind, on as many threads, as deep; -1: there is
+ * none. */
 static int rival_of(const struct bench *bench, int index)
 {
     const struct bench_row *row = &bench->rows[index];

@@ -1,3 +1,4 @@
+/* compare.c - compares the times of two strategies, or of two benchmark files, row by row. */
 #include "lab/compare.h"
 
 #include "lab/statistics.h"

@@ -1,3 +1,4 @@
+/* match.c - plays one game: dice, openings, moves, clocks, adjudication and forfeits. */
 #include "lab/match.h"
 
 #include "base/random.h"

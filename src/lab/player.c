@@ -1,3 +1,4 @@
+/* player.c - reads the description of a player, and plays with a strategy of ours. */
 #include "lab/player.h"
 
 #include "base/text.h"
@@ -113,8 +114,8 @@ static bool keep_word(struct player_setup *setup, char *word, int *count, struct
     return true;
 }
 
-/* The strategy with its time control as keys. A clock is a limit of time, too: how much is said at each move.
- */
+/* The strategy with its time control as keys. A clock is a limit of time, too: how much is said at each
+ * move. */
 static bool complete_strategy(struct player_setup *setup, struct mp_error *error)
 {
     const struct time_control *control = &setup->control;

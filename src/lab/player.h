@@ -3,8 +3,8 @@
  * A player is described in one line of words (quotes keep blanks together):
  *     STRATEGY [name=NAME] [tc=TIME]
  *     uci:PROGRAM [ARGUMENT...] [name=NAME] [tc=TIME] [option.NAME=VALUE...]
- * The description (struct player_setup) is shared and constant; each thread that plays makes its own players.
- */
+ * The description (struct player_setup) is shared and constant; each thread that plays makes its own
+ * players. */
 #ifndef LAB_PLAYER_H
 #define LAB_PLAYER_H
 

@@ -1,3 +1,4 @@
+/* plot.c - draws a plot with dots in the terminal, or as SVG. */
 #include "lab/plot.h"
 
 #include <math.h>

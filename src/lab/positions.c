@@ -1,3 +1,4 @@
+/* positions.c - makes random positions and reads positions from files. */
 #include "lab/positions.h"
 
 #include "base/random.h"

@@ -1,3 +1,4 @@
+/* process.c - starts a program with pipes to it, and sends and reads lines with a deadline. */
 #define _GNU_SOURCE /* pipe2, ppoll */
 #include "lab/process.h"
 

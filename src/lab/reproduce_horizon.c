@@ -336,8 +336,8 @@ struct effort {
     double seconds, cuts;
 };
 
-/* Searches every position of a game; the moves that are played are those of the game. Level 0 is sequential.
- */
+/* Searches every position of a game; the moves that are played are those of the game. Level 0 is
+ * sequential. */
 static bool search_game(struct reproduction *r, const struct match *match, const struct size *size,
                         int heuristic, int level, bool with_fault, struct effort *effort)
 {

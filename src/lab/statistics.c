@@ -1,3 +1,4 @@
+/* statistics.c - the median with its interval, the geometric mean, and an exact test of signs. */
 #include "lab/statistics.h"
 
 #include <math.h>

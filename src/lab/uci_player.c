@@ -1,7 +1,7 @@
 /* uci_player.c - a program that speaks UCI (Meyer-Kahlen and Huber 2000), as a player.
  *
- * The program runs until it breaks a rule or a limit; it is then killed, and started again for the next game.
- */
+ * The program runs until it breaks a rule or a limit; it is then killed, and started again for the next
+ * game. */
 #include "base/clock.h"
 #include "base/text.h"
 #include "lab/player.h"

@@ -1,3 +1,4 @@
+/* crew.c - makes the workers of a search, wakes them, and runs iterations by the scheme. */
 #include "parallel/crew.h"
 
 #include "base/clock.h"

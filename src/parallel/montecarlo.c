@@ -1,3 +1,4 @@
+/* montecarlo.c - makes the trees of a Monte-Carlo search, runs it in rounds and reports its results. */
 #include "parallel/montecarlo.h"
 
 #include "search/mcts.h"

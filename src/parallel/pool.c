@@ -1,3 +1,4 @@
+/* pool.c - the threads of the pool: opening jobs, stealing tasks, sleeping, and taking turns. */
 #define _GNU_SOURCE
 #include "parallel/pool.h"
 

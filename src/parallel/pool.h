@@ -92,8 +92,8 @@ void pool_turn(struct pool *pool, int thread);
 /* The task that this thread is running has been given up, its nodes were visited in vain. */
 void pool_discard(struct pool *pool, int thread);
 
-/* Where a thread counts its nodes, and who wants to know what threads do (null: nobody). When no job is open.
- */
+/* Where a thread counts its nodes, and who wants to know what threads do (null: nobody). When no job is
+ * open. */
 void pool_set_gauge(struct pool *pool, int thread, const uint64_t *nodes);
 void pool_set_trace(struct pool *pool, struct trace *trace);
 

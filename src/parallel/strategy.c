@@ -1,3 +1,4 @@
+/* strategy.c - reads a strategy from text, fills in its defaults and checks that its parts fit together. */
 #include "parallel/strategy.h"
 
 #include "parallel/auto.h"

@@ -1,3 +1,4 @@
+/* trace.c - the lanes of a trace, written by their threads; and the timeline as a file of events. */
 #include "parallel/trace.h"
 
 #include "base/clock.h"
@@ -12,8 +13,8 @@
 /* Shorter slices are not kept to begin with: they could not be seen, and noting one takes 0.05 us. */
 enum { SHORTEST_NS = 5000 };
 
-/* After so many in a row the tasks of a depth are no longer timed: reading the clock would cost more than 2%.
- */
+/* After so many in a row the tasks of a depth are no longer timed: reading the clock would cost more than
+ * 2%. */
 enum { MOST_IN_VAIN = 16 };
 
 enum { WORD_WHAT, WORD_MOVE, WORD_SINCE, WORD_STATE };

@@ -1,3 +1,4 @@
+/* ubgi.c - the loop that answers the commands of UBGI, and the keys that it can set. */
 #include "protocols/ubgi.h"
 
 #include "base/text.h"

@@ -60,8 +60,8 @@ static const char *quoted(const char *text, char copy[static 48])
     return copy;
 }
 
-/* The number after a word of `go`; false, with a sentence, if there is none. Too large is as large as can be.
- */
+/* The number after a word of `go`; false, with a sentence, if there is none. Too large is as large as can
+ * be. */
 static bool read_number(struct uci *uci, const char *name, char **rest, int64_t most, int64_t *number)
 {
     char copy[48];

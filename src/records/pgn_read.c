@@ -1,3 +1,4 @@
+/* pgn_read.c - reads a game in PGN: tags, moves, comments, marks and variations. */
 #include "records/pgn.h"
 
 #include <ctype.h>

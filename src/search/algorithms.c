@@ -1,3 +1,4 @@
+/* algorithms.c - the list of algorithms: one row each, with its name and summary. */
 #include "search/algorithms.h"
 
 const struct algorithm algorithms[] = {

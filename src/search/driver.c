@@ -1,3 +1,4 @@
+/* driver.c - deepens step by step until a limit or the end of the tree, for one line or several. */
 #include "search/driver.h"
 
 #include <string.h>

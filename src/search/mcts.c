@@ -1,3 +1,4 @@
+/* mcts.c - an iteration of Monte-Carlo search: select, expand, play out, back up; and leases of many. */
 #include "search/mcts.h"
 
 #include "base/clock.h"

@@ -1,3 +1,4 @@
+/* mcts_tree.c - takes blocks from the memory of a tree, resets it, and moves a subtree that is reused. */
 #include "search/mcts_tree.h"
 
 #include "base/memory.h"

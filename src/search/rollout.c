@@ -158,8 +158,8 @@ static void move_on(struct match *m, mp_move move)
         worker_look_up(w);
 }
 
-/* By how much a throw is better than the mean of all for the side that throws; *reply is the play after it.
- */
+/* By how much a throw is better than the mean of all for the side that throws; *reply is the play after
+ * it. */
 static double luck_of(struct match *m, struct move_list outcomes, int thrown)
 {
     struct worker *w = m->worker;

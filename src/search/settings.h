@@ -27,8 +27,8 @@ struct algorithm {
 /* Ends with a null name. One file per algorithm, one row here. */
 extern const struct algorithm algorithms[];
 
-/* What the selective search adds to pvs: each a bit, and a key of the strategy by which it can be left out.
- */
+/* What the selective search adds to pvs: each a bit, and a key of the strategy by which it can be left
+ * out. */
 enum {
     TECHNIQUE_QUIESCENCE = 1 << 0,
     TECHNIQUE_EXCHANGE = 1 << 1,

@@ -1,3 +1,4 @@
+/* worker.c - allocates a worker, lists and filters its moves, and values the frontier. */
 #include "search/worker.h"
 
 #include "search/chance.h"

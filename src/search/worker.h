@@ -232,8 +232,8 @@ mp_value worker_frontier(struct worker *worker, int ply, struct move_list list, 
                          mp_value beta);
 
 /* Goes up whenever a value begins to depend on the depth of the search: an evaluation at the horizon, or
- * something taken over that may rest on one. A subtree in which it stays what it was has been searched whole.
- */
+ * something taken over that may rest on one. A subtree in which it stays what it was has been searched
+ * whole. */
 static inline uint64_t worker_open_ends(const struct worker *worker)
 {
     return worker->counters.leaves + worker->borrowed;

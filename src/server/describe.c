@@ -1,3 +1,4 @@
+/* describe.c - describes games, boards, moves and results as JSON objects. */
 #include "server/describe.h"
 
 #include <stdlib.h>

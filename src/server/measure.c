@@ -1,3 +1,4 @@
+/* measure.c - checks a request to measure, runs it as a benchmark, and publishes each round. */
 #include "server/measure.h"
 
 #include "base/clock.h"

@@ -1,3 +1,4 @@
+/* server.c - sockets, requests and who may send them, sessions by name, and streams of events. */
 #include "server/server.h"
 
 #include "base/clock.h"

@@ -1,3 +1,4 @@
+/* session.c - changes the game of a session, and publishes what has changed. */
 #include "server/session_inner.h"
 
 #include "base/clock.h"

@@ -240,8 +240,8 @@ static void values_games_of_a_match(void **unused)
     mp_game_close(game);
 }
 
-/* For money and without gammons: a double is dropped below a chance of about 22%, and offered from about 70%.
- */
+/* For money and without gammons: a double is dropped below a chance of about 22%, and offered from about
+ * 70%. */
 static void finds_take_points(void **unused)
 {
     (void)unused;

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Checks that includes point down only: cli -> protocols, server, cluster -> lab -> records -> manyply.c, position.c ->
-parallel -> search -> games -> base. A game knows no other game and no search, a search names no game; a protocol or a
-form of records may be that of one game."""
+"""includes.py ROOT - checks that includes point down only: cli -> protocols, server, cluster -> lab -> records ->
+manyply.c, position.c -> parallel -> search -> games -> base. A game knows no other game and no search, a search
+names no game; a protocol or a form of records may be that of one game."""
 import pathlib
 import re
 import sys

@@ -39,8 +39,8 @@ static void tallies_count_pairs(void **state)
     (void)state;
     struct tallies tallies;
     assert_true(tallies_init(&tallies, 3));
-    /* Player 0 wins both games against 1, in any order of arrival; a pair is complete with its second game.
-     */
+    /* Player 0 wins both games against 1, in any order of arrival; a pair is complete with its second
+     * game. */
     assert_true(tallies_add(&tallies, 1, 1, 0, -4));
     struct tally tally = tallies_of(&tallies, 0, 1);
     assert_int_equal(tally.pairs[4], 0);

@@ -295,8 +295,8 @@ static void keys_are_set(void **state)
     mp_game_close(game);
 }
 
-/* A sequential search is what stands before split= in the text of a parallel one, for every scheme there is.
- */
+/* A sequential search is what stands before split= in the text of a parallel one, for every scheme there
+ * is. */
 static void every_scheme_has_its_sequential_search(void **state)
 {
     (void)state;

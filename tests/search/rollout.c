@@ -90,8 +90,8 @@ static void agrees_with_the_bearoff_table(void **state)
     }
 }
 
-/* The luck that is taken off is 0 on average, whatever the evaluation: the means agree within their errors.
- */
+/* The luck that is taken off is 0 on average, whatever the evaluation: the means agree within their
+ * errors. */
 static void luck_is_fair(void **state)
 {
     (void)state;

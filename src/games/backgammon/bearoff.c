@@ -1,3 +1,4 @@
+/* bearoff.c - fills the table of bear-off positions once, on first use, and looks equities up in it. */
 #include "games/backgammon/bearoff.h"
 
 #include <pthread.h>

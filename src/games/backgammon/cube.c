@@ -64,8 +64,8 @@ static double cash_point(const struct stakes *k, bool mine, int log)
 {
     int c = 1 << log;
     bool again = may_turn(k, !mine, log + 1);
-    /* The ends of the line with the doubled cube: where who took it doubles me out in turn, and where I win.
-     */
+    /* The ends of the line with the doubled cube: where who took it doubles me out in turn, and where I
+     * win. */
     double taker_wins = again ? cash_point(k, !mine, log + 1) : mine ? 0 : 1;
     double value = again ? worth(k, mine ? -2 * c : 2 * c) : result(k, !mine, log + 1);
     double doubler_wins = mine ? 1 : 0, most = result(k, mine, log + 1);

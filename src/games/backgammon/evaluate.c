@@ -140,8 +140,8 @@ static inline mp_value pubeval(const struct mp_game *game, const struct backgamm
     return table_value(game, s, &value) ? value : fit(game, s, -race_value(s));
 }
 
-/* Both sides and the race: better where replies are searched, because a play is still seen after the reply.
- */
+/* Both sides and the race: better where replies are searched, because a play is still seen after the
+ * reply. */
 static inline mp_value balanced(const struct mp_game *game, const struct backgammon *s)
 {
     mp_value value;

@@ -23,8 +23,8 @@ struct bits {
     uint8_t bytes[12];
 };
 
-/* Byte k of the text begins at its bit 8k, highest bit first; within a byte our bits count from the lowest.
- */
+/* Byte k of the text begins at its bit 8k, highest bit first; within a byte our bits count from the
+ * lowest. */
 static bool decode(const char *text, size_t characters, struct bits *bits)
 {
     *bits = (struct bits){0};

@@ -2,8 +2,8 @@
  *
  * The castling field is X-FEN: KQkq for the outermost rooks, a file letter (AHah) for any other; reading
  * takes the letters of Shredder-FEN everywhere. The two counters may be left out together, as in EPD. The
- * en passant square is written only if a pawn can legally be taken; one that is read but useless is dropped.
- */
+ * en passant square is written only if a pawn can legally be taken; one that is read but useless is
+ * dropped. */
 #include "games/chess/chess.h"
 #include "games/chess/tables.h"
 
