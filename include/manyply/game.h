@@ -103,7 +103,7 @@ struct mp_option {
     const char *name; /* the list ends with a null name */
     const char *summary;
     const char *const *words; /* null-terminated, or null for a number */
-    int32_t minimum, maximum, standard;
+    int32_t minimum, maximum, initial; /* initial: the default */
 };
 #define MP_MAX_OPTIONS 8
 

@@ -27,7 +27,7 @@ extern "C" {
 
 MP_API const char *mp_version(void);
 
-/* The CPUs this process may use (affinity and cgroup), at least 1; the standard number of threads. */
+/* The CPUs this process may use (affinity and cgroup), at least 1; the default number of threads. */
 MP_API int mp_cpu_count(void);
 
 /* ---- Games ------------------------------------------------------------------------------------------ */

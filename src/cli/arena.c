@@ -13,10 +13,10 @@
 
 /* ---- Reading the options ---------------------------------------------------------------------------- */
 
-static bool read_duration(const struct cli *cli, const char *name, double standard, double *seconds)
+static bool read_duration(const struct cli *cli, const char *name, double initial, double *seconds)
 {
     const char *text = cli_option(cli, name);
-    *seconds = standard;
+    *seconds = initial;
     if (!text || text_to_seconds(text, seconds))
         return true;
     cli_fail(cli, "--%s %.60s, expected a length of time such as 500ms or 2s", name, text);
@@ -44,8 +44,8 @@ static bool read_rules(const struct cli *cli, struct match_rules *rules)
     const char *resign = cli_option(cli, "resign"), *draw = cli_option(cli, "draw");
     int64_t plies;
     int numbers[3];
-    enum { STANDARD_PLIES = 2000 };
-    if (!cli_number(cli, "plies", 1, 1000000, STANDARD_PLIES, &plies) ||
+    enum { DEFAULT_PLIES = 2000 };
+    if (!cli_number(cli, "plies", 1, 1000000, DEFAULT_PLIES, &plies) ||
         !read_duration(cli, "margin", 0.2, &rules->margin))
         return false;
     rules->most_plies = (int)plies;
@@ -386,25 +386,25 @@ static const struct cli_argument arguments[] = {{"GAME", "a game, or a plug-in s
                                                 {0}};
 static const struct cli_option options[] = {
     {"player", "P...", "who plays: a strategy, or uci:PROGRAM with its arguments; two or more"},
-    {"games", "N", "games of each two players, an even number; the standard is 100"},
+    {"games", "N", "games of each two players, an even number; the default is 100"},
     {"tc", "T",
      "time control: 2+0.02 (seconds for the game and for each move), 10ms (each move), nodes=N, depth=N"},
     {"openings", "FILE",
      "where games begin: positions (.epd, .fen), games (.pgn), or moves, one game in a line"},
     {"opening-plies", "N", "use at most so many plies of each game in that file"},
     {"random-plies", "N", "random moves at the beginning (after the opening, if there is one)"},
-    {"seed", "N", "of dice, random plies and the order of openings; the standard is 1"},
+    {"seed", "N", "of dice, random plies and the order of openings; the default is 1"},
     {"gauntlet", NULL, "the first player against each other one, instead of all against all"},
     {"sprt", "E0,E1", "stop when E1 Elo are accepted or rejected against E0; see below"},
-    {"concurrency", "N", "games at a time; the standard is one for each CPU that a player needs"},
+    {"concurrency", "N", "games at a time; the default is one for each CPU that a player needs"},
     {"db", "FILE", "keep the games in this file; see `manyply results`"},
     {"resume", NULL, "go on with the arena in the file"},
     {"shard", "I/N", "play only the I-th of N parts of the schedule; `manyply results merge` joins them"},
-    {"plies", "N", "a game with more plies is a draw; the standard is 2000"},
+    {"plies", "N", "a game with more plies is a draw; the default is 2000"},
     {"resign", "V,M", "a game is lost when both players said so by V for M moves each"},
     {"draw", "V,M,P", "a game is drawn when both players said within +-V for M moves each, from ply P on"},
-    {"margin", "T", "by how much a clock may be overstepped; the standard is 200ms"},
-    {"patience", "T", "for what has no other limit, such as an answer to `uci`; the standard is 30s"},
+    {"margin", "T", "by how much a clock may be overstepped; the default is 200ms"},
+    {"patience", "T", "for what has no other limit, such as an answer to `uci`; the default is 30s"},
     {0}};
 
 const struct cli_command command_arena = {

@@ -43,10 +43,10 @@ static bool read_threads(const struct cli *cli, struct bench_plan *plan)
     return ok;
 }
 
-static bool read_duration(const struct cli *cli, const char *name, double standard, double *seconds)
+static bool read_duration(const struct cli *cli, const char *name, double initial, double *seconds)
 {
     const char *text = cli_option(cli, name);
-    *seconds = standard;
+    *seconds = initial;
     if (!text || text_to_seconds(text, seconds))
         return true;
     cli_fail(cli, "--%s %.60s, expected a time such as 500ms, 2s or 3m", name, text);
@@ -230,14 +230,14 @@ static const struct cli_argument arguments[] = {
     {0}};
 static const struct cli_option options[] = {
     {"strategy", "S...", "a contestant, see `manyply strategies`"},
-    {"threads", "N,N", "threads for strategies with split=; the standard is 2,4,8... up to all CPUs"},
-    {"positions", "N|FILE", "so many random positions, or those of a file, one a line; the standard is 12"},
-    {"seed", "N", "which random positions; the standard is 1"},
+    {"threads", "N,N", "threads for strategies with split=; the default is 2,4,8... up to all CPUs"},
+    {"positions", "N|FILE", "so many random positions, or those of a file, one a line; the default is 12"},
+    {"seed", "N", "which random positions; the default is 1"},
     {"at-least", "T",
-     "choose each depth so that the sequential search takes so long; the standard is 200ms, "
+     "choose each depth so that the sequential search takes so long; the default is 200ms, "
      "unless the strategies say depth="},
-    {"repeats", "N", "rounds; the standard is to go on until the intervals are within 1%"},
-    {"time", "T", "stop after so long without --repeats; the standard is 1m"},
+    {"repeats", "N", "rounds; the default is to go on until the intervals are within 1%"},
+    {"time", "T", "stop after so long without --repeats; the default is 1m"},
     {"svg", "DIR", "write the plots as SVG files there"},
     {"csv", "FILE", "write every sample there"},
     {0}};

@@ -71,8 +71,8 @@ void cli_print_help(const struct cli_command *command);
  * the command is not known yet. */
 __attribute__((format(printf, 2, 3))) int cli_fail(const struct cli *cli, const char *format, ...);
 
-/* An option that must be a whole number; standard when it was not given. False: error printed. */
-bool cli_number(const struct cli *cli, const char *name, int64_t least, int64_t most, int64_t standard,
+/* An option that must be a whole number; initial when it was not given. False: error printed. */
+bool cli_number(const struct cli *cli, const char *name, int64_t least, int64_t most, int64_t initial,
                 int64_t *number);
 
 /* A game and a position in it, from the GAME argument, --position and --moves. */
@@ -83,8 +83,8 @@ struct setup {
 bool setup_open(struct setup *setup, const struct cli *cli);
 void setup_close(struct setup *setup);
 
-/* The strategy from --strategy (or standard) with --threads merged in; on the heap. Null: error printed. */
-char *cli_strategy(const struct cli *cli, const char *option, const char *standard);
+/* The strategy of --strategy (or default_text) with --threads merged in, on the heap; null: error printed. */
+char *cli_strategy(const struct cli *cli, const char *option, const char *default_text);
 
 /* ---- Printing --------------------------------------------------------------------------------------- */
 

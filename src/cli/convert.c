@@ -124,9 +124,9 @@ static const struct cli_argument arguments[] = {{"GAME", "a game, or a plug-in s
                                                 {"FILE", "what to read; - for the standard input", false},
                                                 {0}};
 static const struct cli_option options[] = {
-    {"from", "FORMAT", "the format of FILE; the standard is what its name tells"},
-    {"to", "FORMAT", "the format to write; the standard is what the name of the output tells"},
-    {"output", "FILE", "where to write; the standard is the standard output"},
+    {"from", "FORMAT", "the format of FILE; the default is what its name tells"},
+    {"to", "FORMAT", "the format to write; the default is what the name of the output tells"},
+    {"output", "FILE", "where to write; the default is the standard output"},
     {"each", NULL, "to fen or epd: every position of a game, not only its last"},
     {0}};
 

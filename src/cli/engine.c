@@ -17,13 +17,13 @@ static int run_gnubg(const struct cli *cli)
     if (!cli_number(cli, "port", 0, 65535, 0, &port))
         return EXIT_USAGE;
     struct mp_error error;
-    char standard[CLI_TEXT];
+    char default_text[CLI_TEXT];
     struct mp_game *game = mp_game_open("backgammon", &error);
     if (!game)
         return cli_fail(cli, "%s", error.text);
-    mp_default_strategy(game, NULL, false, standard, sizeof standard);
+    mp_default_strategy(game, NULL, false, default_text, sizeof default_text);
     mp_game_close(game);
-    char *strategy = cli_strategy(cli, "strategy", standard);
+    char *strategy = cli_strategy(cli, "strategy", default_text);
     if (!strategy)
         return EXIT_USAGE;
     struct gnubg_server server = {(int)port, strategy, stdout, stderr};
@@ -96,9 +96,9 @@ static int run(const struct cli *cli)
 
 static const struct cli_argument arguments[] = {{"PROTOCOL", "gnubg, halma-files, ubgi or uci", false}, {0}};
 static const struct cli_option options[] = {
-    {"input", "FILE", "halma-files: the position to answer; the standard is input.txt"},
-    {"output", "FILE", "halma-files: where the move is written; the standard is output.txt"},
-    {"port", "N", "gnubg: listen here, on 127.0.0.1; the standard is 0, any that is free, which is printed"},
+    {"input", "FILE", "halma-files: the position to answer; the default is input.txt"},
+    {"output", "FILE", "halma-files: where the move is written; the default is output.txt"},
+    {"port", "N", "gnubg: listen here, on 127.0.0.1; the default is 0, any that is free, which is printed"},
     {"strategy", "S", "gnubg: how plays are found; default: the game's"},
     {"threads", "N", "gnubg: threads for a strategy with split="},
     {"time", "T", "halma-files: at most so long for the move, such as 500ms"},

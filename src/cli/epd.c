@@ -206,7 +206,7 @@ static int run_suite(const struct cli *cli, const struct mp_game *game, FILE *fi
 /* The strategy with the limit of the command line. Null: error printed. */
 static char *limited_strategy(const struct cli *cli, const struct mp_game *game)
 {
-    char standard[CLI_TEXT];
+    char default_text[CLI_TEXT];
     const char *nodes = cli_option(cli, "nodes"), *time = cli_option(cli, "time");
     int64_t number;
     if (!cli_number(cli, "nodes", 1, INT64_MAX, 0, &number))
@@ -216,7 +216,7 @@ static char *limited_strategy(const struct cli *cli, const struct mp_game *game)
         return NULL;
     }
     char *text = cli_strategy(cli, "strategy",
-                              mp_default_strategy(game, NULL, false, standard, sizeof standard));
+                              mp_default_strategy(game, NULL, false, default_text, sizeof default_text));
     if (!text)
         return NULL;
     bool has_limit = strstr(text, ",nodes=") || strstr(text, ",time=") || strstr(text, ",depth=");
@@ -257,10 +257,10 @@ static int run(const struct cli *cli)
 static const struct cli_argument arguments[] = {{"FILE", "positions with what is to be found", false}, {0}};
 static const struct cli_option options[] = {
     {"nodes", "N", "nodes for each position"},
-    {"time", "T", "time for each position, such as 500ms; the standard is 1s"},
+    {"time", "T", "time for each position, such as 500ms; the default is 1s"},
     {"strategy", "S", "how to search, see `manyply strategies`; default: the game's"},
-    {"threads", "N", "threads for a strategy with split=; the standard is all CPUs"},
-    {"game", "GAME", "the game of the positions; the standard is chess"},
+    {"threads", "N", "threads for a strategy with split=; the default is all CPUs"},
+    {"game", "GAME", "the game of the positions; the default is chess"},
     {0}};
 
 const struct cli_command command_epd = {

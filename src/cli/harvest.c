@@ -61,10 +61,10 @@ static int run(const struct cli *cli)
     if (!game)
         return cli_fail(cli, "%s", error.text);
     const char *strategy = cli_option(cli, "strategy");
-    char standard[CLI_TEXT];
-    mp_default_strategy(game, "nodes=1000", false, standard, sizeof standard);
+    char default_text[CLI_TEXT];
+    mp_default_strategy(game, "nodes=1000", false, default_text, sizeof default_text);
     struct harvest h = {.game = game,
-                        .strategy = strategy ? strategy : standard,
+                        .strategy = strategy ? strategy : default_text,
                         .games = (int)games,
                         .threads = (int)threads,
                         .seed = (uint64_t)seed,
@@ -83,14 +83,14 @@ static const struct cli_argument arguments[] = {
     {"FILE", "where the positions go", false},
     {0}};
 static const struct cli_option options[] = {
-    {"games", "N", "how many games; the standard is 100"},
+    {"games", "N", "how many games; the default is 100"},
     {"strategy", "S", "how both players search; default: the game's, with nodes=1000"},
-    {"random-plies", "N", "random moves at the beginning, one more in every other game; the standard is 8"},
-    {"unequal", "V", "leave out games that begin with a greater lead; the standard is none"},
-    {"decided", "V", "end a game after four plies with a greater lead; the standard is never"},
-    {"plies", "N", "a longer game is a draw; the standard is 400"},
-    {"threads", "N", "games played at once; the standard is all CPUs"},
-    {"seed", "N", "which games; the standard is 1"},
+    {"random-plies", "N", "random moves at the beginning, one more in every other game; the default is 8"},
+    {"unequal", "V", "leave out games that begin with a greater lead; the default is none"},
+    {"decided", "V", "end a game after four plies with a greater lead; the default is never"},
+    {"plies", "N", "a longer game is a draw; the default is 400"},
+    {"threads", "N", "games played at once; the default is all CPUs"},
+    {"seed", "N", "which games; the default is 1"},
     {0}};
 
 const struct cli_command command_harvest = {

@@ -161,11 +161,11 @@ void cli_command_line(const struct cli *cli, char *text, size_t size)
         text_append(text, size, " --json");
 }
 
-bool cli_number(const struct cli *cli, const char *name, int64_t least, int64_t most, int64_t standard,
+bool cli_number(const struct cli *cli, const char *name, int64_t least, int64_t most, int64_t initial,
                 int64_t *number)
 {
     const char *text = cli_option(cli, name);
-    *number = standard;
+    *number = initial;
     if (!text || text_to_int(text, least, most, number))
         return true;
     cli_fail(cli, "--%s %.60s, expected a whole number from %lld to %lld", name, text, (long long)least,
@@ -198,14 +198,14 @@ void cli_print_help(const struct cli_command *command)
         printf("\n%s", command->details);
 }
 
-char *cli_strategy(const struct cli *cli, const char *option, const char *standard)
+char *cli_strategy(const struct cli *cli, const char *option, const char *default_text)
 {
     const char *text = cli_option(cli, option);
     const char *threads = cli_option(cli, "threads");
     int64_t number;
     if (!cli_number(cli, "threads", 1, MP_MAX_THREADS, 1, &number))
         return NULL;
-    text = text ? text : standard;
+    text = text ? text : default_text;
     size_t size = strlen(text) + (threads ? strlen(threads) : 0) + 16;
     char *strategy = malloc(size);
     if (!strategy) {

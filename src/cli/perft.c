@@ -109,12 +109,12 @@ static const struct cli_argument arguments[] = {{"GAME", "a game, or a plug-in s
                                                 {"DEPTH", "how many plies; dice are none", false},
                                                 {0}};
 static const struct cli_option options[] = {
-    {"position", "P", "a position in the notation of the game; the standard is its beginning"},
+    {"position", "P", "a position in the notation of the game; the default is its beginning"},
     {"moves", "M", "moves played from there"},
-    {"threads", "N", "threads to count with; the standard is 1"},
+    {"threads", "N", "threads to count with; the default is 1"},
     {"divide", NULL, "count below each root move on its own"},
     {"finished", "count|drop",
-     "does a game that ends early count as a leaf? the standard is the game's custom"},
+     "does a game that ends early count as a leaf? the default is the game's custom"},
     {0}};
 
 const struct cli_command command_perft = {.name = "perft",

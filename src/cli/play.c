@@ -601,9 +601,9 @@ static struct mp_search *new_engine(const struct cli *cli, const struct mp_game 
         cli_fail(cli, "--time %.60s, expected a length of time such as 2s or 500ms", time);
         return NULL;
     }
-    char limited[CLI_TEXT], standard[CLI_TEXT];
-    mp_default_strategy(game, time ? NULL : "time=2s", true, standard, sizeof standard);
-    char *strategy = cli_strategy(cli, "strategy", standard);
+    char limited[CLI_TEXT], default_text[CLI_TEXT];
+    mp_default_strategy(game, time ? NULL : "time=2s", true, default_text, sizeof default_text);
+    char *strategy = cli_strategy(cli, "strategy", default_text);
     if (!strategy)
         return NULL;
     snprintf(limited, sizeof limited, "%s", strategy);
@@ -666,16 +666,16 @@ static int run(const struct cli *cli)
 static const struct cli_argument arguments[] = {{"GAME", "a game, or a plug-in such as ./connect4.so", false},
                                                 {0}};
 static const struct cli_option options[] = {
-    {"side", "WHO", "who you are: a player's name, first, second, both or none; the standard is first"},
-    {"time", "T", "how long the engine thinks about a move; the standard is 2s"},
+    {"side", "WHO", "who you are: a player's name, first, second, both or none; the default is first"},
+    {"time", "T", "how long the engine thinks about a move; the default is 2s"},
     {"strategy", "S", "how it thinks, see `manyply strategies`; default: the game's, on all CPUs"},
     {"threads", "N", "threads for a strategy with split=; default: all CPUs"},
     {"position", "P", "begin here, in the notation of the game"},
     {"moves", "M", "moves played from there"},
     {"load", "FILE", "go on with a game that `save` has written"},
-    {"pieces", "HOW", "letters or figures; the standard is figures where the terminal has them"},
+    {"pieces", "HOW", "letters or figures; the default is figures where the terminal has them"},
     {"typed-dice", NULL, "you throw real dice and type what they show"},
-    {"seed", "N", "which dice are thrown; the standard is different every time"},
+    {"seed", "N", "which dice are thrown; the default is different every time"},
     {0}};
 
 const struct cli_command command_play = {

@@ -500,7 +500,7 @@ static int run(const struct cli *cli)
 }
 
 static const struct cli_argument arguments[] = {
-    {"ACTION", "standings, games, moves, thinking, export or merge; the standard is standings", true},
+    {"ACTION", "standings, games, moves, thinking, export or merge; the default is standings", true},
     {"FILE...", "merge: the file that is written, then those that are read", true},
     {0}};
 static const struct cli_option options[] = {
@@ -509,7 +509,7 @@ static const struct cli_option options[] = {
     {"against", "NAME", "only games against this player"},
     {"winner", "NAME", "only games that this player has won; none: drawn games"},
     {"game", "N", "only this game"},
-    {"format", "F", "export: pgn, or moves (one game in a line); the standard is pgn"},
+    {"format", "F", "export: pgn, or moves (one game in a line); the default is pgn"},
     {0}};
 
 const struct cli_command command_results = {

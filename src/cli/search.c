@@ -125,11 +125,11 @@ static int run(const struct cli *cli)
 {
     struct setup setup;
     int code = EXIT_USAGE;
-    char standard[CLI_TEXT];
+    char default_text[CLI_TEXT];
     if (!setup_open(&setup, cli))
         return code;
-    char *strategy = cli_strategy(cli, "strategy",
-                                  mp_default_strategy(setup.game, NULL, true, standard, sizeof standard));
+    char *strategy = cli_strategy(
+        cli, "strategy", mp_default_strategy(setup.game, NULL, true, default_text, sizeof default_text));
     if (strategy)
         code = search(cli, &setup, strategy);
     setup_close(&setup);
@@ -140,7 +140,7 @@ static int run(const struct cli *cli)
 static const struct cli_argument arguments[] = {{"GAME", "a game, or a plug-in such as ./connect4.so", false},
                                                 {0}};
 static const struct cli_option options[] = {
-    {"position", "P", "a position in the notation of the game; the standard is its beginning"},
+    {"position", "P", "a position in the notation of the game; the default is its beginning"},
     {"moves", "M", "moves played from there, such as \"f5 d6 c3\" or f5d6c3"},
     {"strategy", "S", "how to search, see `manyply strategies`; default: the game's, on all CPUs"},
     {"threads", "N", "threads for a strategy with split=; default: all CPUs"},

@@ -121,9 +121,9 @@ static int run(const struct cli *cli)
     struct mp_game *game = mp_game_open(cli->arguments[0], &error);
     if (!game)
         return cli_fail(cli, "%s", error.text);
-    char standard[CLI_TEXT];
-    mp_default_strategy(game, "depth=4", false, standard, sizeof standard);
-    char *texts[2] = {cli_strategy(cli, "strategy", standard), NULL};
+    char default_text[CLI_TEXT];
+    mp_default_strategy(game, "depth=4", false, default_text, sizeof default_text);
+    char *texts[2] = {cli_strategy(cli, "strategy", default_text), NULL};
     texts[1] = texts[0] ? cli_strategy(cli, "opponent", texts[0]) : NULL;
     struct dice dice = {0};
     int code = EXIT_USAGE;
@@ -145,11 +145,11 @@ static const struct cli_option options[] = {
      "how both players search, see `manyply strategies`; default: the game's, four plies deep, with dice "
      "two"},
     {"opponent", "S", "how the second player searches, if not the same way"},
-    {"threads", "N", "threads for a strategy with split=; the standard is all CPUs"},
-    {"plies", "N", "stop after so many plies; the standard is to play to the end"},
-    {"seed", "N", "which dice are thrown, where there are any; the standard is 1"},
+    {"threads", "N", "threads for a strategy with split=; the default is all CPUs"},
+    {"plies", "N", "stop after so many plies; the default is to play to the end"},
+    {"seed", "N", "which dice are thrown, where there are any; the default is 1"},
     {"dice", "FILE", "throws from a file, such as 31 65 42, or with - from the keyboard, instead of a seed"},
-    {"position", "P", "a position in the notation of the game; the standard is its beginning"},
+    {"position", "P", "a position in the notation of the game; the default is its beginning"},
     {"moves", "M", "moves played from there"},
     {0}};
 

@@ -187,15 +187,15 @@ static int run(const struct cli *cli)
 
 static const struct cli_argument arguments[] = {
     {"STUDY", "mcts-merge or mcts-split", false},
-    {"GAME", "a game, or a plug-in such as ./connect4.so; the standard is othello", true},
+    {"GAME", "a game, or a plug-in such as ./connect4.so; the default is othello", true},
     {0}};
 static const struct cli_option options[] = {
-    {"threads", "N", "threads that share a search; the standard is all CPUs, at least 2"},
-    {"most", "N", "playouts of the largest search, from 100; the standard is 100000"},
-    {"chunk", "N", "mcts-merge: iterations of a chunk; the standard is 10, as in the report"},
-    {"rounds", "N", "how often everything is measured; the standard is 11"},
-    {"positions", "N", "random positions that are searched; the standard is 6"},
-    {"seed", "N", "which positions; the standard is 1"},
+    {"threads", "N", "threads that share a search; the default is all CPUs, at least 2"},
+    {"most", "N", "playouts of the largest search, from 100; the default is 100000"},
+    {"chunk", "N", "mcts-merge: iterations of a chunk; the default is 10, as in the report"},
+    {"rounds", "N", "how often everything is measured; the default is 11"},
+    {"positions", "N", "random positions that are searched; the default is 6"},
+    {"seed", "N", "which positions; the default is 1"},
     {"svg", "FILE", "draw the plot into a file, too"},
     {0}};
 

@@ -52,7 +52,7 @@ static void set_number(char strategy[BENCH_TEXT], const char *key, int number)
 bool bench_is_open(const struct mp_game *game, const char *strategy, bool *is_open, struct mp_error *error)
 {
     struct mp_search *search = mp_search_new(game, strategy, error);
-    /* A depth that was not given is the standard one; with another limit there is none. */
+    /* A depth that was not given is the default; with another limit there is none. */
     *is_open = search && find_key(mp_search_strategy(search), "depth") && !find_key(strategy, "depth");
     mp_search_free(search);
     return search;

@@ -211,10 +211,11 @@ static bool read_words(struct player_setup *setup, struct mp_error *error)
     return true;
 }
 
-bool player_setup_read(const struct mp_game *game, const char *text, const struct time_control *standard,
-                       double patience, struct player_setup *setup, struct mp_error *error)
+bool player_setup_read(const struct mp_game *game, const char *text,
+                       const struct time_control *default_control, double patience,
+                       struct player_setup *setup, struct mp_error *error)
 {
-    *setup = (struct player_setup){.text = strdup(text), .control = *standard, .patience = patience};
+    *setup = (struct player_setup){.text = strdup(text), .control = *default_control, .patience = patience};
     bool ok = setup->text ? read_words(setup, error) : mp_fail(error, "out of memory");
     ok = ok && name_player(setup, error) &&
          (setup->is_program ? check_program(setup, error) : check_strategy(game, setup, error));

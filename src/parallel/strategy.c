@@ -27,9 +27,9 @@ static bool find_algorithm(const char *name, struct strategy *s, struct mp_error
 /* The report has the constant of the theory. For players who know how to stop looking less is better: 0.35
  * wins 68% of 400 games of Othello against it, with 1000 iterations a move; 0.2 loses 57% against 0.35. */
 #define MCTS_REPORT_C 1.41421356
-#define MCTS_STANDARD_C 0.35
+#define MCTS_DEFAULT_C 0.35
 /* As strong as 2 (50.1% of 400 games) with a smaller tree; 1 is weaker (44.5%). */
-enum { MCTS_STANDARD_EXPAND = 5, MCTS_STANDARD_ITERATIONS = 10000, MCTS_REPORT_ITERATIONS = 1000 };
+enum { MCTS_DEFAULT_EXPAND = 5, MCTS_DEFAULT_ITERATIONS = 10000, MCTS_REPORT_ITERATIONS = 1000 };
 
 /* What Monte-Carlo search is told where nothing was said. */
 static bool complete_samples(const struct mp_game *game, struct strategy *s, struct mp_error *error)
@@ -38,16 +38,16 @@ static bool complete_samples(const struct mp_game *game, struct strategy *s, str
     bool has_playout = game->playout && !game->final_value; /* a playout tells a margin, and no more */
     m->report = s->compat_report;
     if (m->c < 0)
-        m->c = m->report ? MCTS_REPORT_C : MCTS_STANDARD_C;
+        m->c = m->report ? MCTS_REPORT_C : MCTS_DEFAULT_C;
     if (!m->iterations && !s->node_limit && s->seconds <= 0)
-        m->iterations = m->report ? MCTS_REPORT_ITERATIONS : MCTS_STANDARD_ITERATIONS;
+        m->iterations = m->report ? MCTS_REPORT_ITERATIONS : MCTS_DEFAULT_ITERATIONS;
     if (m->report) {
         m->final = MCTS_FINAL_UCT;
         m->solver = m->reuse = false;
         m->playouts = 1;
         return !game->chances || mp_fail(error, "strategy: compat=report is for games without dice");
     }
-    if (m->playout == MCTS_PLAYOUT_STANDARD)
+    if (m->playout == MCTS_PLAYOUT_DEFAULT)
         m->playout = game->playout_scale > 0 || game->chances ? MCTS_PLAYOUT_EVAL
                      : has_playout                            ? MCTS_PLAYOUT_GAME
                                                               : MCTS_PLAYOUT_RANDOM;
@@ -204,8 +204,8 @@ bool strategy_parse(const struct mp_game *game, const char *text, struct strateg
     s->settings.aspiration = s->settings.killers = s->settings.history = true;
     s->settings.techniques = TECHNIQUES_ALL;
     s->settings.mcts = (struct mcts_settings){.c = -1,
-                                              .expand = MCTS_STANDARD_EXPAND,
-                                              .playout = MCTS_PLAYOUT_STANDARD,
+                                              .expand = MCTS_DEFAULT_EXPAND,
+                                              .playout = MCTS_PLAYOUT_DEFAULT,
                                               .megabytes = 256,
                                               .solver = true,
                                               .reuse = true,
@@ -244,10 +244,10 @@ bool strategy_parse(const struct mp_game *game, const char *text, struct strateg
     if (algorithm->samples && !complete_samples(game, s, error))
         return false;
     /* A throw multiplies the tree by hundreds. */
-    enum { STANDARD_DEPTH_WITH_DICE = 2 };
-    if (game->chances && !is_rollout(algorithm) && strategy_last_depth(s) > STANDARD_DEPTH_WITH_DICE &&
+    enum { DEFAULT_DEPTH_WITH_DICE = 2 };
+    if (game->chances && !is_rollout(algorithm) && strategy_last_depth(s) > DEFAULT_DEPTH_WITH_DICE &&
         !s->depth && !s->node_limit && s->seconds <= 0)
-        s->depth = STANDARD_DEPTH_WITH_DICE;
+        s->depth = DEFAULT_DEPTH_WITH_DICE;
     s->settings.keep_depth = strategy_last_depth(s);
     strategy_describe(s);
     return true;
@@ -257,7 +257,7 @@ int strategy_deepest(const struct strategy *s)
 {
     if (is_rollout(s->settings.algorithm))
         return rollout_iterations(&s->settings);
-    return is_random(s->settings.algorithm) ? s->settings.algorithm->standard_depth : MP_MAX_DEPTH;
+    return is_random(s->settings.algorithm) ? s->settings.algorithm->default_depth : MP_MAX_DEPTH;
 }
 
 bool strategy_counts_plies(const struct strategy *s)
@@ -271,7 +271,7 @@ uint64_t strategy_iterations(const struct strategy *s)
     bool limited = s->node_limit || s->seconds > 0;
     return s->settings.mcts.iterations ? s->settings.mcts.iterations
            : limited                   ? UINT64_MAX
-                                       : MCTS_STANDARD_ITERATIONS;
+                                       : MCTS_DEFAULT_ITERATIONS;
 }
 
 int strategy_last_depth(const struct strategy *s)
@@ -281,7 +281,7 @@ int strategy_last_depth(const struct strategy *s)
     if (s->depth)
         return s->depth;
     bool limited = s->node_limit || s->seconds > 0;
-    return limited ? strategy_deepest(s) : s->settings.algorithm->standard_depth;
+    return limited ? strategy_deepest(s) : s->settings.algorithm->default_depth;
 }
 
 /* A search with a limit deepens too, so that it always has an answer. */

@@ -15,8 +15,8 @@
 #include <strings.h>
 #include <unistd.h>
 
-enum { STANDARD_MEGABYTES = 16, STANDARD_OVERHEAD = 15, MOST_OVERHEAD = 5000, BENCH_DEPTH = 13 };
-static const char standard_strategy[] = "pvs,selective=on";
+enum { DEFAULT_MEGABYTES = 16, DEFAULT_OVERHEAD = 15, MOST_OVERHEAD = 5000, BENCH_DEPTH = 13 };
+static const char default_strategy[] = "pvs,selective=on";
 
 void uci_say(struct uci *uci, const char *format, ...)
 {
@@ -294,8 +294,8 @@ static void do_uci(struct uci *uci, char *rest)
             "option name Strategy type string default %s\n"
             "option name Evaluation type combo default %s%s\n"
             "uciok",
-            mp_version(), STANDARD_MEGABYTES, uci->most_megabytes, uci->most_threads, MP_MAX_LINES,
-            STANDARD_OVERHEAD, MOST_OVERHEAD, standard_strategy, uci->game->evaluations->name, evaluations);
+            mp_version(), DEFAULT_MEGABYTES, uci->most_megabytes, uci->most_threads, MP_MAX_LINES,
+            DEFAULT_OVERHEAD, MOST_OVERHEAD, default_strategy, uci->game->evaluations->name, evaluations);
 }
 
 /* ---- go -------------------------------------------------------------------------------------------- */
@@ -444,7 +444,7 @@ static void do_bench(struct uci *uci, char *rest)
     else
         uci->bench_game = mp_game_open("chess", &error);
     if (uci->bench_game) {
-        strategy_text(strategy ? strategy : standard_strategy, STANDARD_MEGABYTES,
+        strategy_text(strategy ? strategy : default_strategy, DEFAULT_MEGABYTES,
                       uci->bench_game->evaluations->name, 1, text, sizeof text);
         uci->bench_search = mp_search_new(uci->bench_game, text, &error);
     }
@@ -518,9 +518,9 @@ struct uci *uci_open(FILE *out, int most_megabytes, int most_threads)
     uci->out = out;
     uci->most_megabytes = most_megabytes;
     uci->most_threads = most_threads;
-    uci->megabytes = STANDARD_MEGABYTES < most_megabytes ? STANDARD_MEGABYTES : most_megabytes;
+    uci->megabytes = DEFAULT_MEGABYTES < most_megabytes ? DEFAULT_MEGABYTES : most_megabytes;
     uci->threads = uci->lines = 1;
-    uci->overhead = STANDARD_OVERHEAD;
+    uci->overhead = DEFAULT_OVERHEAD;
     pthread_mutex_init(&uci->lock, NULL);
     pthread_cond_init(&uci->released, NULL);
     uci->game = mp_game_open("chess", NULL);
@@ -529,7 +529,7 @@ struct uci *uci_open(FILE *out, int most_megabytes, int most_threads)
         uci_close(uci);
         return NULL;
     }
-    memcpy(uci->strategy, standard_strategy, sizeof standard_strategy);
+    memcpy(uci->strategy, default_strategy, sizeof default_strategy);
     snprintf(uci->evaluation, sizeof uci->evaluation, "%s", uci->game->evaluations->name);
     return uci;
 }

@@ -33,7 +33,7 @@ int64_t mcts_reward(const struct mcts *m, mp_value value)
     if (value > MP_PROVEN || value < -MP_PROVEN)
         return value > 0 ? MCTS_ONE : -MCTS_ONE;
     /* An evaluation: half a win for an advantage of playout_scale. */
-    int64_t scale = m->game->playout_scale > 0 ? m->game->playout_scale : MCTS_STANDARD_SCALE;
+    int64_t scale = m->game->playout_scale > 0 ? m->game->playout_scale : MCTS_DEFAULT_SCALE;
     return (int64_t)value * MCTS_ONE / ((value < 0 ? -value : value) + scale);
 }
 

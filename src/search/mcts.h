@@ -13,7 +13,7 @@
 enum {
     MCTS_ONE = 1 << 20,        /* the reward of a win; -MCTS_ONE is a loss */
     MCTS_VALUE_OF_WIN = 1000,  /* what a mean reward of a win is as a value, where nothing is proven */
-    MCTS_STANDARD_SCALE = 200, /* for games that have no playout_scale */
+    MCTS_DEFAULT_SCALE = 200, /* for games that have no playout_scale */
     MCTS_ROOTS = 59 << 6
 };
 

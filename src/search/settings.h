@@ -19,7 +19,7 @@ struct algorithm {
     bool has_throws;    /* can keep the values of throws in a table */
     bool has_keep;      /* can leave out moves by their static value */
     bool samples;       /* grows a tree by random playouts; has no depth and no search function */
-    int standard_depth; /* when no limit is given */
+    int default_depth; /* when no limit is given */
     search_function *search;
     search_function *report; /* the same as a report's program has it (compat=report), or null */
 };
@@ -56,7 +56,7 @@ enum mcts_playout {
     MCTS_PLAYOUT_RANDOM,   /* any move, to the end */
     MCTS_PLAYOUT_EVAL,     /* any move, for so many plies, then the evaluation */
     MCTS_PLAYOUT_GREEDY,   /* mostly the best move by evaluation, for so many plies, then the evaluation */
-    MCTS_PLAYOUT_STANDARD, /* not said: strategy.c decides by the game */
+    MCTS_PLAYOUT_DEFAULT, /* not said: strategy.c decides by the game */
 };
 enum mcts_final { MCTS_FINAL_VISITS, MCTS_FINAL_VALUE, MCTS_FINAL_UCT };
 

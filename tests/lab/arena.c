@@ -103,23 +103,23 @@ static void descriptions_of_players(void **state)
     (void)state;
     struct mp_game *game = mp_game_open("chess", NULL);
     struct player_setup setup;
-    struct time_control standard = {.move = 0.25};
+    struct time_control usual = {.move = 0.25};
     struct mp_error error;
-    assert_true(player_setup_read(game, "pvs,hash=1", &standard, 1, &setup, &error));
+    assert_true(player_setup_read(game, "pvs,hash=1", &usual, 1, &setup, &error));
     assert_string_equal(setup.name, "pvs,hash=1");
     assert_string_equal(setup.words[0], "pvs,hash=1,time=0.250000s");
     assert_int_equal(setup.threads, 1);
     assert_false(setup.is_program);
     player_setup_free(&setup);
     assert_true(player_setup_read(game, " alphabeta,split=shared,threads=3  name='a b' tc=depth=2 ",
-                                  &standard, 1, &setup, &error));
+                                  &usual, 1, &setup, &error));
     assert_string_equal(setup.name, "a b");
     assert_string_equal(setup.words[0], "alphabeta,split=shared,threads=3,depth=2");
     assert_int_equal(setup.threads, 3);
     player_setup_free(&setup);
     assert_true(player_setup_read(game,
                                   "uci:/bin/cat -u 'option.Skill Level=3' option.Threads=2 \"x y\" tc=3+0.1",
-                                  &standard, 1, &setup, &error));
+                                  &usual, 1, &setup, &error));
     assert_true(setup.is_program);
     assert_string_equal(setup.name, "cat");
     assert_string_equal(setup.words[0], "/bin/cat");
@@ -147,7 +147,7 @@ static void descriptions_of_players(void **state)
         {"uci:/nowhere tc=1s", "cannot run /nowhere: No such file"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        if (player_setup_read(game, bad[i].text, &standard, 1, &setup, &error))
+        if (player_setup_read(game, bad[i].text, &usual, 1, &setup, &error))
             fail_msg("'%s' was taken for a player", bad[i].text);
         assert_contains(error.text, bad[i].says);
     }
