@@ -89,7 +89,7 @@ struct mp_search *mp_search_new(const struct mp_game *game, const char *strategy
         bool grows = s->strategy.table_megabytes == STRATEGY_TABLE_AUTO;
         size_t megabytes = grows ? FIRST_MEGABYTES : (size_t)s->strategy.table_megabytes;
         s->table = table_new(megabytes, grows ? table_most_megabytes() : megabytes);
-        ok = s->table || mp_fail(error, "no memory for a transposition table of %zu MB", megabytes);
+        ok = s->table || mp_fail(error, "out of memory for a transposition table of %zu MB", megabytes);
     }
     s->crew.scheme = s->strategy.scheme;
     s->crew.options = s->strategy.scheme_options;
@@ -456,12 +456,12 @@ int mp_search_table_fill(const struct mp_search *s)
 bool mp_search_follow(struct mp_search *s, int slices, struct mp_error *error)
 {
     if (slices < 0)
-        return mp_fail(error, "%d pieces of work a thread to remember, expected 0 or more", slices);
+        return mp_fail(error, "%d pieces of work per thread to remember, expected 0 or more", slices);
     trace_free(s->trace);
     s->trace = trace_new(&s->game, s->crew.threads, slices);
     if (s->crew.pool)
         pool_set_trace(s->crew.pool, s->trace);
-    return s->trace || mp_fail(error, "no memory to remember %d pieces of work a thread", slices);
+    return s->trace || mp_fail(error, "out of memory for a trace of %d pieces of work per thread", slices);
 }
 
 bool mp_search_activity(const struct mp_search *s, int thread, struct mp_activity *activity, void *state)

@@ -329,7 +329,8 @@ bool mp_position_play_text(struct mp_position *p, const char *record, struct mp_
         struct mp_error reason = {""};
         size_t length = play_next(p, rest, copy, &reason);
         rest += length;
-        ok = length || mp_fail(error, "after %zu moves: %.400s", p->count - count, reason.text);
+        ok = length || mp_fail(error, "after %zu %s: %.400s", p->count - count,
+                               p->count - count == 1 ? "move" : "moves", reason.text);
     }
     if (!ok && start) {
         memcpy(p->state, start, p->game->state_size);

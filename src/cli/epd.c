@@ -212,7 +212,7 @@ static char *limited_strategy(const struct cli *cli, const struct mp_game *game)
     if (!cli_number(cli, "nodes", 1, INT64_MAX, 0, &number))
         return NULL;
     if (nodes && time) {
-        cli_fail(cli, "--nodes and --time, expected one of them");
+        cli_fail(cli, "--nodes and --time are both given, expected one of them");
         return NULL;
     }
     char *text = cli_strategy(cli, "strategy",
@@ -269,7 +269,7 @@ const struct cli_command command_epd = {
     .details =
         "  manyply epd wac.epd --nodes 100000\n\n"
         "A line of FILE is a position and operations: `bm Nf3 Qg6;` one of these moves is best, `am Nf3;`\n"
-        "this one is to be avoided, `dm 3;` a mate in so many moves is there (also written bm #3), `id\n"
+        "this one is to be avoided, `dm 3;` there is a mate in that many moves (also written bm #3), `id\n"
         "\"name\";` what the position is called, `c0 \"f5=10, Be5+=2\";` points for moves. Positions that\n"
         "are not solved are printed.\n",
     .arguments = arguments,

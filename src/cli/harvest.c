@@ -72,7 +72,7 @@ static int run(const struct cli *cli)
                         .unequal = (mp_value)unequal,
                         .decided = (mp_value)decided,
                         .most_plies = (int)most};
-    int code = game->chances ? cli_fail(cli, "%s has dice, expected a game without", game->name)
+    int code = game->chances ? cli_fail(cli, "%s has dice, expected a game without dice", game->name)
                              : harvest(cli, &h, cli->arguments[1]);
     mp_game_close(game);
     return code;
@@ -86,8 +86,8 @@ static const struct cli_option options[] = {
     {"games", "N", "how many games; the default is 100"},
     {"strategy", "S", "how both players search; default: the game's, with nodes=1000"},
     {"random-plies", "N", "random moves at the beginning, one more in every other game; the default is 8"},
-    {"unequal", "V", "leave out games that begin with a greater lead; the default is none"},
-    {"decided", "V", "end a game after four plies with a greater lead; the default is never"},
+    {"unequal", "V", "leave out games that begin with a greater lead; by default none"},
+    {"decided", "V", "end a game after four plies with a greater lead; by default never"},
     {"plies", "N", "a longer game is a draw; the default is 400"},
     {"threads", "N", "games played at once; the default is all CPUs"},
     {"seed", "N", "which games; the default is 1"},

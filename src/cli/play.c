@@ -362,7 +362,7 @@ static bool load(struct play *play, const char *path, struct mp_error *error)
         ok = text && mp_position_parse_move(position, text, &played[i], &why) &&
              mp_position_play(position, played[i], &why);
         if (!ok)
-            mp_fail(error, "%.200s, move %zu: %.200s", path, i + 1, text ? why.text : "expected a text");
+            mp_fail(error, "%.200s, move %zu: %.200s", path, i + 1, text ? why.text : "expected a string");
     }
     mp_position_free(position);
     if (ok && strlen(start) < sizeof play->start) {
@@ -389,9 +389,9 @@ static const struct play_command play_commands[] = {
     {"help", NULL, "this list", command_help},
     {"moves", NULL, "what may be played", command_moves_list},
     {"hint", NULL, "the move the engine would play, its value and the line it expects", command_hint},
-    {"eval", NULL, "what each evaluation says of the position without searching", command_evaluate},
+    {"eval", NULL, "what each evaluation says about the position without searching", command_evaluate},
     {"undo", NULL, "take back your last move and the answer to it", command_undo},
-    {"flip", NULL, "turn the board round", command_flip},
+    {"flip", NULL, "turn the board around", command_flip},
     {"save", "FILE", "write the game to a file", command_save},
     {"load", "FILE", "go on with a game from a file", command_load},
     {"resign", NULL, "give up the game", command_resign},
@@ -445,9 +445,7 @@ static bool obey(struct play *play, const char *line)
         if (strlen(c->name) != length || strncasecmp(c->name, line, length) != 0)
             continue;
         if (!c->value != !*value)
-            printf(c->value ? "%s needs the name of a file\n"
-                            : "%s stands alone, expected nothing behind it\n",
-                   c->name);
+            printf(c->value ? "%s needs the name of a file\n" : "%s takes no argument\n", c->name);
         else
             c->run(play, value);
         return true;

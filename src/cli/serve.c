@@ -64,7 +64,7 @@ static int run(const struct cli *cli)
 static const struct cli_argument arguments[] = {
     {"GAME", "a plug-in to offer besides the built-in games, such as ./connect4.so", true}, {0}};
 static const struct cli_option options[] = {
-    {"port", "N", "where to listen; 0: any port that is free; the default is 8180"},
+    {"port", "N", "the port to listen on, 0 for any free one; the default is 8180"},
     {"open", NULL, "open the page in a browser (with xdg-open)"},
     {"arenas", "DIR", "a folder with arenas (*.db) to look at in the lab; the default is the current one"},
     {"address", "A",

@@ -64,8 +64,8 @@ static void print_ranking(const struct standings *s, const int *order)
     bool margins = s->scoring != MP_SCORE_WIN;
     printf("     %-*s  games    won  drawn   lost  score     Elo%s\n", NAME_WIDTH, "player",
            !margins                        ? ""
-           : s->scoring == MP_SCORE_POINTS ? "  points a game"
-                                           : "  margin a game");
+           : s->scoring == MP_SCORE_POINTS ? "  points per game"
+                                           : "  margin per game");
     for (int place = 0; place < s->count; place++) {
         struct tally tally = tallies_of(s->tallies, order[place], -1);
         struct elo elo;

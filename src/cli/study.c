@@ -196,7 +196,7 @@ static const struct cli_option options[] = {
     {"rounds", "N", "how often everything is measured; the default is 11"},
     {"positions", "N", "random positions that are searched; the default is 6"},
     {"seed", "N", "which positions; the default is 1"},
-    {"svg", "FILE", "draw the plot into a file, too"},
+    {"svg", "FILE", "also draw the plot into a file"},
     {0}};
 
 const struct cli_command command_study = {

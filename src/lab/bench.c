@@ -115,8 +115,8 @@ static bool read_contestant(const struct mp_game *game, const char *given, struc
     contestant->splits = split != NULL;
     if (!split && find_key(contestant->strategy, "threads"))
         return mp_fail(error,
-                       "%.100s is a report's name, expected its keys with split=, so that the search "
-                       "without split is known",
+                       "%.100s is the name of a report's strategy, expected its keys with split=, which tell "
+                       "the search without split",
                        given);
     if (split)
         *split = 0;

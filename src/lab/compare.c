@@ -158,8 +158,7 @@ static json_t *load(const char *path, struct mp_error *error)
                          reason.text);
         else if (!is_bench(run))
             ok = mp_fail(
-                error,
-                "%.200s has no game, positions and rows, expected the output of `manyply bench --json`",
+                error, "%.200s lacks game, positions or rows, expected the output of `manyply bench --json`",
                 path);
         else if (!bench)
             bench = json_incref(run);

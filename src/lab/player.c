@@ -50,10 +50,11 @@ bool time_control_parse(const char *text, struct time_control *control, struct m
                 return true;
         }
     }
-    return mp_fail(error,
-                   "time control '%.60s', expected such as 2+0.02 (seconds for the game and for each move), "
-                   "10ms (each move), nodes=1000, depth=6 or none",
-                   text);
+    return mp_fail(
+        error,
+        "time control '%.60s', expected a form such as 2+0.02 (seconds for the game and for each move), "
+        "10ms (each move), nodes=1000, depth=6 or none",
+        text);
 }
 
 /* ---- Reading a description -------------------------------------------------------------------------- */
@@ -150,7 +151,7 @@ static bool check_strategy(const struct mp_game *game, struct player_setup *setu
         return mp_fail(error, "player '%.60s': '%.60s' after the strategy, expected name=, tc= or nothing",
                        setup->name, setup->words[1]);
     if (setup->option_count)
-        return mp_fail(error, "player '%.60s': option.%.60s is for programs, a strategy has keys",
+        return mp_fail(error, "player '%.60s': option.%.60s is for programs, expected keys of the strategy",
                        setup->name, setup->options[0]);
     if (!complete_strategy(setup, error))
         return false;
@@ -206,7 +207,7 @@ static bool read_words(struct player_setup *setup, struct mp_error *error)
         memmove(setup->words[0], setup->words[0] + strlen(protocol),
                 strlen(setup->words[0] + strlen(protocol)) + 1);
     if (count == 0 || !*setup->words[0])
-        return mp_fail(error, "player '%.100s' names nobody, expected a strategy or uci:PROGRAM",
+        return mp_fail(error, "player '%.100s' does not name a player, expected a strategy or uci:PROGRAM",
                        setup->text);
     return true;
 }

@@ -83,9 +83,7 @@ const struct scheme schemes[] = {
      .rolls = true,
      .isolates = true,
      .iterate = scheme_levels},
-    {.name = "auto",
-     .summary = "the scheme that should be fastest for such a search",
-     .automatic = true},
+    {.name = "auto", .summary = "the scheme that should be fastest for this search", .automatic = true},
     {0},
 };
 

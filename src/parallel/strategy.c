@@ -52,7 +52,8 @@ static bool complete_samples(const struct mp_game *game, struct strategy *s, str
                      : has_playout                            ? MCTS_PLAYOUT_GAME
                                                               : MCTS_PLAYOUT_RANDOM;
     if (m->playout == MCTS_PLAYOUT_GAME && !has_playout)
-        return mp_fail(error, "strategy: playout=game, but %s has none%s, expected random, eval or greedy",
+        return mp_fail(error,
+                       "strategy: playout=game, but %s does not have one%s; expected random, eval or greedy",
                        game->name, game->playout ? " that values an end as it does" : "");
     if (!m->playouts)
         m->playouts = s->scheme->sample == sample_leaf ? s->threads : 1;
@@ -87,9 +88,10 @@ static bool check_scheme(struct strategy *s, struct mp_error *error)
     if (s->compat_report && !scheme->sequential && !is_horizon(algorithm))
         return mp_fail(error, "strategy: compat=report is sequential, expected no split=%s", scheme->name);
     if (scheme->prunes && s->settings.search == minimax)
-        return mp_fail(error,
-                       "strategy: split=%s shares bounds, which minimax has not, expected alphabeta or pvs",
-                       scheme->name);
+        return mp_fail(
+            error,
+            "strategy: split=%s shares bounds, but minimax does not use any; expected alphabeta or pvs",
+            scheme->name);
     if (scheme->needs_table && !(algorithm->has_table && s->table_megabytes))
         return mp_fail(error,
                        "strategy: split=%s needs a transposition table, expected pvs with hash= above 0",
@@ -150,7 +152,8 @@ static bool complete_threads(struct strategy *s, struct mp_error *error)
 static bool check_horizon(const struct mp_game *game, const struct strategy *s, struct mp_error *error)
 {
     if (is_horizon(s->settings.algorithm) && s->settings.hmax && !game->list_noisy)
-        return mp_fail(error, "strategy: hmax=%d needs noisy moves, which %s has not, expected hmax=off",
+        return mp_fail(error,
+                       "strategy: hmax=%d needs noisy moves, but %s does not mark any; expected hmax=off",
                        s->settings.hmax, game->name);
     return true;
 }
@@ -160,7 +163,8 @@ static bool check_rollout(const struct mp_game *game, struct strategy *s, struct
 {
     bool rolls_out = is_rollout(s->settings.algorithm);
     if (rolls_out && !game->chances)
-        return mp_fail(error, "strategy: rollout throws dice, which %s has not, expected a search",
+        return mp_fail(error,
+                       "strategy: rollout throws dice, but %s does not have any; expected another algorithm",
                        game->name);
     if (rolls_out && s->scheme->automatic)
         strategy_set(game, s, "split", "games", &(uint64_t){0}, NULL);
@@ -168,12 +172,12 @@ static bool check_rollout(const struct mp_game *game, struct strategy *s, struct
         return mp_fail(error, "strategy: rollout with split=%s, expected split=games", s->scheme->name);
     if (!rolls_out && s->scheme->deals_games)
         return mp_fail(error,
-                       "strategy: split=%s deals out the games of a rollout, which %s has not, expected "
-                       "another scheme",
+                       "strategy: split=%s deals out the games of a rollout, but %s does not play any; "
+                       "expected another scheme",
                        s->scheme->name, s->settings.algorithm->name);
     if (s->settings.keep_levels > 1 && (rolls_out || !s->depth))
-        return mp_fail(error, "strategy: keep= for several levels %s, expected one number",
-                       rolls_out ? "of a rollout, which has one" : "without depth=");
+        return mp_fail(error, "strategy: keep= with several levels %s, expected one number",
+                       rolls_out ? "for a rollout, which has only one" : "without depth=");
     if (rolls_out && !s->settings.keep)
         s->settings.keep = 5;
     return true;
@@ -228,11 +232,12 @@ bool strategy_parse(const struct mp_game *game, const char *text, struct strateg
                          : s->settings.selective ? selective
                                                  : algorithm->search;
     if (s->technique_given && !s->settings.selective)
-        return mp_fail(error, "strategy: switches of the selective search, expected selective=on with them");
+        return mp_fail(error, "strategy: switches of the selective search without it, expected selective=on");
     if (s->scheme->automatic)
         s->scheme = auto_scheme(game, &s->settings, algorithm->has_table && s->table_megabytes);
     if (s->scheme->rolls && !game->chances)
-        return mp_fail(error, "strategy: split=%s needs dice, which %s has not", s->scheme->name, game->name);
+        return mp_fail(error, "strategy: split=%s needs dice, but %s does not have any", s->scheme->name,
+                       game->name);
     if (!check_scheme(s, error))
         return false;
     bool whole = is_horizon(algorithm) && !s->settings.hmax && !s->settings.width && !s->settings.threshold;

@@ -58,7 +58,7 @@ static bool read_numbers(const char *line, int numbers[NUMBERS], struct mp_error
         numbers[i] = (int)number;
         at += length;
         if (*at == ':' ? i == NUMBERS - 1 : i < NUMBERS - 1)
-            return mp_fail(error, "%s than %d numbers in the board, expected exactly so many",
+            return mp_fail(error, "%s than %d numbers in the board, expected exactly that many",
                            *at ? "more" : "fewer", NUMBERS);
         at += *at == ':';
     }

@@ -440,7 +440,7 @@ static void do_bench(struct uci *uci, char *rest)
     if (depth && !spin(uci, "bench", depth, 1, MP_MAX_DEPTH, &work.limits.depth))
         return;
     if (strategy && strlen(strategy) >= UCI_TEXT)
-        mp_fail(&error, "bench: the strategy is too long, expected at most %d letters", UCI_TEXT - 1);
+        mp_fail(&error, "bench: the strategy is too long, expected at most %d characters", UCI_TEXT - 1);
     else
         uci->bench_game = mp_game_open("chess", &error);
     if (uci->bench_game) {

@@ -214,7 +214,7 @@ static bool epd_write(const struct record *r, FILE *file)
     return fprintf(file, "\n") > 0;
 }
 
-/* ---- Moves: one game a line ---------------------------------------------------------------------------- */
+/* ---- Moves: one game per line ------------------------------------------------------------------------- */
 
 /* `e2e4 e7e5`, `startpos moves e2e4` or `fen POSITION moves e2e4`, as in UCI. */
 static struct record *parse_moves(const struct mp_game *game, char *line, struct mp_error *reason)
@@ -275,18 +275,18 @@ const struct record_format record_formats[] = {
      .read = pgn_read,
      .write = pgn_write},
     {.name = "moves",
-     .summary = "one game a line: its moves, after `fen POSITION moves` if it began elsewhere",
+     .summary = "one game per line: its moves, after `fen POSITION moves` if it began elsewhere",
      .ending = "txt",
      .read = moves_read,
      .write = moves_write},
     {.name = "fen",
-     .summary = "one position a line, as the game writes it",
+     .summary = "one position per line, as the game writes it",
      .ending = "fen",
      .positions = true,
      .read = fen_read,
      .write = fen_write},
     {.name = "epd",
-     .summary = "one position a line with operations such as bm Nf3;",
+     .summary = "one position per line with operations such as bm Nf3;",
      .ending = "epd",
      .positions = true,
      .read = epd_read,

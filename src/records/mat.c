@@ -150,7 +150,7 @@ static bool end_record(struct reading *r, int winner, const char *text, struct m
     int points, length = 0;
     char number[16];
     if (sscanf(text, "Wins %6d point%n", &points, &length) != 1 || !length || points < 1)
-        return fail_at(r->in, error, "expected such as Wins 2 points", text);
+        return fail_at(r->in, error, "expected a line such as Wins 2 points", text);
     if (mp_position_is_over(r->record->position)) {
         int margin = mp_position_margin(r->record->position);
         if (margin != (winner == 0 ? points : -points))
@@ -186,7 +186,8 @@ static bool add_item(struct reading *r, int player, const char *text, struct mp_
                                   "has not been played, expected its play",
                        text);
     if (state_of(r)->side != player)
-        return fail_at(r->in, error, "it is the turn of the other player, expected his column", text);
+        return fail_at(r->in, error, "it is the turn of the other player, expected that player's column",
+                       text);
     if (is_roll(text))
         return add_turn(r, text, error);
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
@@ -214,7 +215,8 @@ static bool read_moves(struct reading *r, char *line, struct mp_error *error)
     if (!first || first == line || first[-1] != ' ')
         return fail_at(r->in, error, "expected a roll with its play, Doubles, Takes, Drops or Wins", line);
     if (second && next_item(second + 1))
-        return fail_at(r->in, error, "more than one turn of each player, expected two in a line", line);
+        return fail_at(r->in, error, "more than one turn of each player, expected at most two per line",
+                       line);
     int player = first - at >= RIGHT_COLUMN;
     if (second) {
         char *end = second;

@@ -99,7 +99,7 @@ static bool read_tag(struct record_reader *in, struct record *tags, char **start
     int c = next_visible(in);
     for (; c != EOF && is_name(c); c = next_char(in, false)) {
         if (length + 1 == sizeof name)
-            return fail_at(in, error, "the name of a tag is longer than 255 letters");
+            return fail_at(in, error, "the name of a tag is longer than 255 characters");
         name[length++] = (char)c;
     }
     name[length] = 0;
@@ -151,7 +151,7 @@ static bool read_word(struct record_reader *in, int c, char word[MOST_WORD], str
     size_t length = 0;
     while (!ends_word(c) && c != 0) {
         if (length + 1 == MOST_WORD)
-            return fail_at(in, error, "a word is longer than 255 letters, expected a move");
+            return fail_at(in, error, "a word is longer than 255 characters, expected a move");
         word[length++] = (char)c;
         c = next_char(in, false);
     }

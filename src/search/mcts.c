@@ -522,7 +522,7 @@ bool mcts_init(struct mcts *m, const struct mp_game *game, const struct settings
     if (ok)
         return true;
     mcts_free(m);
-    return mp_fail(error, "no memory for memory=%d (MB)", settings->mcts.megabytes);
+    return mp_fail(error, "out of memory for memory=%d (MB)", settings->mcts.megabytes);
 }
 
 void mcts_free(struct mcts *m)

@@ -502,10 +502,10 @@ static void plays_records(void **state)
         mp_position_free(position);
     }
     /* An error names the place and leaves the position as it was. */
-    const char *const wrong[][2] = {{"31 8/5 6/4 42", "after 1 moves: backgammon play '8/5 6/4'"},
-                                    {"31 8/5 6/5 8/4", "after 2 moves: backgammon: '8/4' does not fit"},
-                                    {"31 8/5", "after 1 moves: backgammon play '8/5'"},
-                                    {"31 42", "after 1 moves: backgammon: '42' does not fit"}};
+    const char *const wrong[][2] = {{"31 8/5 6/4 42", "after 1 move: backgammon play '8/5 6/4'"},
+                                    {"31 8/5 6/5 8/4", "after 2 moves: backgammon: '8/4' is not a move here"},
+                                    {"31 8/5", "after 1 move: backgammon play '8/5'"},
+                                    {"31 42", "after 1 move: backgammon: '42' is not a move here"}};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         struct mp_position *position = mp_position_new(game, NULL, NULL);
         assert_false(mp_position_play_text(position, wrong[i][0], &error));

@@ -134,10 +134,10 @@ static void descriptions_of_players(void **state)
     static const struct {
         const char *text, *says;
     } bad[] = {
-        {"", "names nobody"},
-        {"name=x", "names nobody"},
-        {"uci:", "names nobody"},
-        {"uci: /bin/cat", "names nobody"},
+        {"", "does not name a player"},
+        {"name=x", "does not name a player"},
+        {"uci:", "does not name a player"},
+        {"uci: /bin/cat", "does not name a player"},
         {"pvs 'name=x", "is not closed"},
         {"pvs depth=3", "'depth=3' after the strategy"},
         {"pvs tc=soon", "time control 'soon'"},

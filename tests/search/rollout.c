@@ -124,9 +124,9 @@ static void refuses_what_does_not_fit(void **state)
     const struct {
         struct mp_game *game;
         const char *strategy, *part;
-    } cases[] = {{othello, "rollout", "throws dice, which othello has not"},
+    } cases[] = {{othello, "rollout", "throws dice, but othello does not have any"},
                  {game, "rollout,split=top", "expected split=games"},
-                 {game, "star2,split=games", "which star2 has not"},
+                 {game, "star2,split=games", "but star2 does not play any"},
                  {game, "rollout,depth=2", "no key 'depth'"},
                  {game, "rollout,games=0", "expected 1 to 1000000"},
                  {game, "star2,games=2", "no key 'games'"}};

@@ -368,7 +368,7 @@ bool HALMA_NAMED(parse_move)(const struct mp_game *game, const void *state, cons
         if (halma_visit_paths(&jumps, squares[0], count_before, &path)) {
             /* Two squares that are no path themselves are short for the first path between them. */
             if (count > 2)
-                return mp_fail(error, "Halma move '%.40s': a path comes down on no square twice", text);
+                return mp_fail(error, "Halma move '%.40s': a path may not land on a square twice", text);
             path.number = 0;
         }
         *move |= path.number << 16;
