@@ -102,7 +102,7 @@ struct mp_evaluation {
 struct mp_option {
     const char *name; /* the list ends with a null name */
     const char *summary;
-    const char *const *words; /* null-terminated, or null for a number */
+    const char *const *words;          /* null-terminated, or null for a number */
     int32_t minimum, maximum, initial; /* initial: the default */
 };
 #define MP_MAX_OPTIONS 8
@@ -160,8 +160,8 @@ struct mp_terms {     /* terms that stand together in the source */
 struct mp_tuning {
     const char *evaluation; /* its name */
     const struct mp_terms *terms;
-    int parts; /* each term has so many weights: 2 for middle game and endgame; term t, part p is t * parts +
-                  p */
+    int parts; /* each term has this many weights: 2 for middle game and endgame; term t, part p is
+                * t * parts + p */
     double (*weight)(const struct mp_game *game, int term); /* as it is now */
     /* Writes the shares that are not 0, as far as they fit, and returns how many there are. */
     int (*shares)(const struct mp_game *game, const void *state, struct mp_share *shares, int capacity);
@@ -322,8 +322,8 @@ struct mp_game {
     void (*gains)(const struct mp_game *game, const void *state, const mp_move *moves, int count,
                   int32_t *gains);
 
-    /* Static exchange: does the move still gain at least so much once both sides have taken on its target as
-     * long as it pays? */
+    /* Static exchange: does the move still gain at least this much once both sides have taken on its target
+     * as long as it pays? */
     bool (*exchange)(const struct mp_game *game, const void *state, mp_move move, mp_value least);
 
     /* Is the side to move under a threat that it must answer (check)? Its evaluation then means little. */
@@ -339,7 +339,7 @@ struct mp_game {
     /* The evaluation of this game whose weights can be tuned; null: none. */
     const struct mp_tuning *tuning;
 
-    /* For Monte-Carlo search: an advantage of so much in the first evaluation is half way from an even game
+    /* For Monte-Carlo search: an advantage of this much in the first evaluation is half way from an even game
      * to a win, and to evaluate a leaf says more than to play it out. 0: leaves are played out, by the hook
      * or with random moves. */
     int32_t playout_scale;

@@ -179,7 +179,7 @@ struct mp_limits {
     double seconds; /* 0: any length */
     const mp_move *moves; /* search only these moves of the position; one that is not legal is refused ... */
     int move_count;       /* ... if there are any; one that is there twice counts once */
-    int lines;            /* find so many best moves, each with its line; 0 is 1 */
+    int lines;            /* find this many best moves, each with its line; 0 is 1 */
     bool bounds;          /* report values outside of what was expected, too */
 };
 
@@ -218,8 +218,8 @@ struct mp_activity {
 };
 
 /* From the next run on, follow what each thread does: mp_search_activity tells the present, and up to
- * `slices` pieces of work a thread (0: none; the longest are kept) are remembered for mp_search_write_trace.
- * Costs less than 2% of the time. Between runs. */
+ * `slices` pieces of work per thread (0: none; the longest are kept) are remembered for
+ * mp_search_write_trace. Costs less than 2% of the time. Between runs. */
 MP_API bool mp_search_follow(struct mp_search *search, int slices, struct mp_error *error);
 
 /* What a thread (0 .. threads - 1 of the result) of a search that is followed does now; false: there is no

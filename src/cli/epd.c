@@ -18,7 +18,7 @@ struct score {
     json_t *positions;
 };
 
-/* Is the move one of a list such as "Nf3 Qg6"? False in *ok: a word is no move. */
+/* Is the move one of a list such as "Nf3 Qg6"? False in *ok: a word is not a move. */
 static bool is_among(const struct record *r, const char *list, mp_move move, bool *ok, struct mp_error *error)
 {
     char word[64];
@@ -33,7 +33,7 @@ static bool is_among(const struct record *r, const char *list, mp_move move, boo
     return found;
 }
 
-/* Is the value that of a mate in so many moves or fewer, or, if negative, of being mated? */
+/* Is the value that of a mate in this many moves or fewer, or, if negative, of being mated? */
 static bool mates_within(const struct mp_game *game, mp_value value, int moves)
 {
     if (moves >= 0)

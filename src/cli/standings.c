@@ -122,7 +122,7 @@ static void print_match(const struct standings *s)
     }
 }
 
-/* Points and games of each player against each other, so many opponents side by side as fit. */
+/* Points and games of each player against each other, as many opponents side by side as fit. */
 static void print_crosstable(const struct standings *s, const int *order)
 {
     for (int begin = 0; begin < s->count; begin += CELLS_IN_A_ROW) {

@@ -135,7 +135,7 @@ static int add_row(struct bench *bench, enum bench_kind kind, int threads, int b
     return bench->row_count++;
 }
 
-/* The row of the copies on so many threads, or -1. */
+/* The row of the copies on this many threads, or -1. */
 static int ceiling_of(const struct bench *bench, int base, int threads)
 {
     for (int i = base; i < bench->row_count; i++)
@@ -466,7 +466,7 @@ struct clockwork {
     double longest_round;
 };
 
-/* How far a measurement is after so many rounds and parts of one. Without a number of rounds the time
+/* How far a measurement is after this many rounds and parts of one. Without a number of rounds the time
  * decides, but the first round is run to its end. */
 static double share_done(const struct bench_plan *plan, double rounds, double elapsed)
 {

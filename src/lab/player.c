@@ -138,7 +138,7 @@ static bool complete_strategy(struct player_setup *setup, struct mp_error *error
     return true;
 }
 
-/* The value of a key of a strategy; 0: it has not got that key. */
+/* The value of a key of a strategy; 0: it does not have that key. */
 static uint64_t key_number(const char *strategy, const char *key)
 {
     const char *at = strstr(strategy, key);
@@ -252,7 +252,7 @@ static enum player_answer begin_strategy(struct player *player, struct mp_error 
     return player->data ? PLAYER_MOVED : PLAYER_FAILED;
 }
 
-/* On a clock no further iteration is begun after so long: it would hardly end. */
+/* On a clock no further iteration is begun after this long: it would hardly end. */
 struct budget {
     struct mp_search *search;
     double enough;

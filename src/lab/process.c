@@ -147,7 +147,7 @@ enum process_answer process_send(struct process *p, const char *text, int64_t de
     return PROCESS_OK;
 }
 
-/* Gives out the first so many bytes of the buffer as a line. */
+/* Gives out the first this many bytes of the buffer as a line. */
 static void take(struct process *p, size_t length, char *line, size_t size)
 {
     const char *text = p->buffer + p->begin;

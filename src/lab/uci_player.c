@@ -119,7 +119,7 @@ static enum process_answer send_go(struct player *player, const struct turn *tur
     return process_send(player->data, line, deadline);
 }
 
-/* The number after a word of an info line; false: it has not got that word. */
+/* The number after a word of an info line; false: it does not have that word. */
 static bool find_number(const char *line, const char *word, long long *number)
 {
     size_t length = strlen(word);

@@ -2,7 +2,8 @@
  *
  * The table is the one place that says so, each row for the reason beside it. `bench/auto` measures the
  * candidates of each row on all games (with `manyply bench`, as shares of the machine's ceiling) and prints
- * the winners, so that it can be checked. On one thread any scheme is the sequential search, so there is nothing to choose. */
+ * the winners, so that it can be checked. On one thread any scheme is the sequential search, so there is
+ * nothing to choose. */
 #include "parallel/auto.h"
 
 #include "search/algorithms.h"

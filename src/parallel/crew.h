@@ -15,7 +15,7 @@ struct scheme_options {
     int levels;         /* levels, shared: how many levels from the root are split */
     int chunk;          /* chunked: moves searched between two updates of the bounds */
     int cap;            /* bfs: pieces of work */
-    int least;          /* shared: split a node with so many moves or more */
+    int least;          /* shared: split a node with this many moves or more */
     bool eager;         /* split from the first node on */
     bool deterministic; /* threads take turns; eager too, because a clock decides otherwise */
     bool pin;
@@ -39,7 +39,7 @@ struct crew {
     struct mcts *mcts; /* the trees of a Monte-Carlo search, else null */
 };
 
-/* Monte-Carlo search: makes so many iterations more, or fewer if a limit is reached, and leaves in
+/* Monte-Carlo search: makes this many iterations more, or fewer if a limit is reached, and leaves in
  * crew->mcts->choices what the trees say. */
 typedef void sample_function(struct crew *crew, uint64_t count);
 

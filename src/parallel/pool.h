@@ -72,8 +72,8 @@ struct pool_options {
     bool pin; /* every thread but the caller's stays on a CPU of its own, another core for each if possible */
 };
 
-/* A pool of so many threads: the caller's, which is thread 0, and others that sleep until there is work. Null
- * when there is no memory; with fewer threads than asked for when the system has no more. */
+/* A pool of this many threads: the caller's, which is thread 0, and others that sleep until there is work.
+ * Null when there is no memory; with fewer threads than asked for when the system has no more. */
 struct pool *pool_new(int threads);
 struct pool *pool_new_with(struct pool_options options);
 void pool_free(struct pool *pool);

@@ -25,7 +25,7 @@ static bool find_algorithm(const char *name, struct strategy *s, struct mp_error
 }
 
 /* The report has the constant of the theory. For players who know how to stop looking less is better: 0.35
- * wins 68% of 400 games of Othello against it, with 1000 iterations a move; 0.2 loses 57% against 0.35. */
+ * wins 68% of 400 games of Othello against it, with 1000 iterations per move; 0.2 loses 57% against 0.35. */
 #define MCTS_REPORT_C 1.41421356
 #define MCTS_DEFAULT_C 0.35
 /* As strong as 2 (50.1% of 400 games) with a smaller tree; 1 is weaker (44.5%). */

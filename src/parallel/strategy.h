@@ -64,7 +64,7 @@ void strategy_describe_techniques(struct strategy *strategy); /* adds those that
 /* The words for enum mcts_final and enum mcts_playout. */
 extern const char *const strategy_finals[], *const strategy_playouts[];
 
-/* strategy_names.c: the name that a text of so many characters is, or null. */
+/* strategy_names.c: the name that a text of this many characters is, or null. */
 const struct strategy_name *strategy_find_name(const char *text, size_t length);
 /* Writes the strategy's name and its numbers as the algorithm and keys that they stand for; *text moves on to
  * what is left. */

@@ -13,7 +13,7 @@
 /* Shorter slices are not kept to begin with: they could not be seen, and noting one takes 0.05 us. */
 enum { SHORTEST_NS = 5000 };
 
-/* After so many in a row the tasks of a depth are no longer timed: reading the clock would cost more than
+/* After this many in a row the tasks of a depth are no longer timed: reading the clock would cost more than
  * 2%. */
 enum { MOST_IN_VAIN = 16 };
 

@@ -157,7 +157,7 @@ static struct record *parse_epd(const struct mp_game *game, char *line, struct m
         if (r)
             return r;
     }
-    /* A FEN whose counters are no operations. */
+    /* A FEN whose counters are not operations. */
     struct mp_position *whole = mp_position_new(game, line, NULL);
     mp_position_free(whole);
     if (!whole && end)

@@ -202,7 +202,7 @@ static bool add_move(struct record_reader *in, struct record *r, char *word, str
     return mark == 0 || record_add_mark(r, mark) || mp_fail(error, "out of memory");
 }
 
-/* Where a move begins after its number, 12. or 12... or 12 alone, if that is no move itself. */
+/* Where a move begins after its number, 12. or 12... or 12 alone, if that is not a move itself. */
 static char *after_number(const struct record *r, char *word)
 {
     mp_move move;

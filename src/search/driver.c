@@ -44,7 +44,7 @@ static int search_lines(const struct driver *driver, int depth, const struct val
 {
     struct iteration previous;
     int line = 0;
-    driver->root->but_count = 0;
+    driver->root->excluded_count = 0;
     for (; line < driver->lines; line++) {
         /* Without quiescence the side that moves last has the better of it: the value two plies before is
          * nearer. */
@@ -55,9 +55,9 @@ static int search_lines(const struct driver *driver, int depth, const struct val
         found->standard_error = 0; /* most schemes have none to tell */
         if (!driver->iterate(driver->context, depth, depth > driver->first_depth ? &previous : NULL, found))
             break;
-        driver->root->but[driver->root->but_count++] = found->pv[0];
+        driver->root->excluded[driver->root->excluded_count++] = found->pv[0];
     }
-    driver->root->but_count = 0;
+    driver->root->excluded_count = 0;
     return line;
 }
 

@@ -28,8 +28,8 @@ struct driver {
     struct control *control;
     int first_depth, last_depth;
     int lines;                /* best moves to find, at least 1 and at most as many as there are */
-    struct iteration **found; /* room for so many, and in any order */
-    struct root_moves *root;  /* what the workers look at; but is for the driver */
+    struct iteration **found; /* room for this many, and in any order */
+    struct root_moves *root;  /* what the workers look at; excluded is for the driver */
     struct worker *first;     /* has the root */
     iteration_function *iterate;
     /* worker_open_ends of all that take part; null: depth is not a number of plies. */

@@ -8,7 +8,7 @@
 
 /* ---- Values and rewards ---------------------------------------------------------------------------- */
 
-/* Where the margin counts, so much of the reward is for winning at all (in eighths). */
+/* Where the margin counts, this much of the reward is for winning at all (in eighths). */
 enum { WINNING_EIGHTHS = 7 };
 
 int64_t mcts_margin_reward(const struct mcts *m, int margin)
@@ -240,7 +240,7 @@ struct path {
     int last;
 };
 
-/* What comes back up: the sum of the rewards of so many iterations, for the side to move where it is, and
+/* What comes back up: the sum of the rewards of this many iterations, for the side to move where it is, and
  * whether something was learned there for certain. */
 struct news {
     int64_t reward;
@@ -256,7 +256,7 @@ static inline void unmark(const struct mcts *m, struct mcts_place place, uint32_
         rescore(m, place, true);
 }
 
-/* Carries news from one step of a path up to another. The steps after that are marked with so many pending
+/* Carries news from one step of a path up to another. The steps after that are marked with this many pending
  * iterations; at one something may have been learned. */
 static inline struct news back_up(const struct mcts *m, struct mcts_tree *tree, const struct path *path,
                                   int from, int to, uint32_t marks, int learned_at, struct news news)
@@ -386,7 +386,7 @@ int64_t mcts_value_leaf(struct mcts *m, struct worker *w, int ply, uint64_t seed
 /* Where threads share a tree, each leases a part of it: it goes down as far as the nodes have been visited
  * often, makes a few iterations from there, and only then carries their sum to the root. The nodes near the
  * root are on everyone's way, and a cache line that two CPUs write in turn costs as much as half a playout.
- * The others see the lease as so many iterations on their way. A node is leased for one in so many of its
+ * The others see the lease as that many iterations on their way. A node is leased for one in so many of its
  * visits, so that the top of the tree is never far behind. */
 enum { LEASE_FROM = 512, LEASE_SHARE = 64, LEASE_MOST = 64 };
 
@@ -451,7 +451,7 @@ static bool iterate_leased(struct mcts *m, struct mcts_tree *tree, struct mcts_a
     return true;
 }
 
-/* The clock is looked at about so often, however long a playout takes. */
+/* The clock is polled about this often, however long a playout takes. */
 enum { LOOK_NS = 200000 };
 
 uint64_t mcts_iterate_many(struct mcts *m, struct mcts_tree *tree, struct mcts_arena *arena, struct worker *w,
@@ -471,7 +471,7 @@ uint64_t mcts_iterate_many(struct mcts *m, struct mcts_tree *tree, struct mcts_a
         if (done < look_at && w->counters.nodes < w->check_at)
             continue;
         bool by_count = done >= look_at;
-        worker_look_up(w);
+        worker_poll(w);
         int64_t now = clock_ns();
         if (by_count)
             between = now - looked_ns < LOOK_NS ? 2 * between : (between + 1) / 2;
@@ -552,7 +552,7 @@ static struct mcts_place find_child(const struct mcts *m, struct mcts_tree *tree
 static bool may_go_on(void *context)
 {
     struct worker *w = context;
-    worker_look_up(w);
+    worker_poll(w);
     return !w->stopped;
 }
 

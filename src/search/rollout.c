@@ -103,8 +103,8 @@ static uint32_t common_divisor(uint32_t a, uint32_t b)
     return a;
 }
 
-/* Which of so many equal parts a throw (0 or 1) of a game falls into. The second is a Latin square: for each
- * of the first it runs through all parts, and so it does within each round of games. */
+/* Which of this many equal parts a throw (0 or 1) of a game falls into. The second is a Latin square: for
+ * each of the first it runs through all parts, and so it does within each round of games. */
 static uint32_t stratum(const struct settings *settings, int number, int throw, uint32_t parts)
 {
     uint64_t random = random_at(settings->seed, parts);
@@ -155,7 +155,7 @@ static void move_on(struct match *m, mp_move move)
     w->game->play(w->game, worker_state(w, m->place), move, worker_state(w, next));
     m->place = next;
     if (++w->counters.nodes >= w->check_at)
-        worker_look_up(w);
+        worker_poll(w);
 }
 
 /* By how much a throw is better than the mean of all for the side that throws; *reply is the play after

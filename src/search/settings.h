@@ -13,12 +13,12 @@ typedef mp_value search_function(struct worker *worker, int ply, int depth, mp_v
 struct algorithm {
     const char *name;
     const char *summary;
-    bool exact;         /* gives what plain minimax gives */
-    bool deepens;       /* always searches depth 1, 2, 3, ... */
-    bool has_table;     /* uses a transposition table and what goes with it */
-    bool has_throws;    /* can keep the values of throws in a table */
-    bool has_keep;      /* can leave out moves by their static value */
-    bool samples;       /* grows a tree by random playouts; has no depth and no search function */
+    bool exact;        /* gives what plain minimax gives */
+    bool deepens;      /* always searches depth 1, 2, 3, ... */
+    bool has_table;    /* uses a transposition table and what goes with it */
+    bool has_throws;   /* can keep the values of throws in a table */
+    bool has_keep;     /* can leave out moves by their static value */
+    bool samples;      /* grows a tree by random playouts; has no depth and no search function */
     int default_depth; /* when no limit is given */
     search_function *search;
     search_function *report; /* the same as a report's program has it (compat=report), or null */
@@ -52,10 +52,10 @@ enum {
 /* ---- Monte-Carlo search -------------------------------------------------------------------------------- */
 
 enum mcts_playout {
-    MCTS_PLAYOUT_GAME,     /* the game's own hook */
-    MCTS_PLAYOUT_RANDOM,   /* any move, to the end */
-    MCTS_PLAYOUT_EVAL,     /* any move, for so many plies, then the evaluation */
-    MCTS_PLAYOUT_GREEDY,   /* mostly the best move by evaluation, for so many plies, then the evaluation */
+    MCTS_PLAYOUT_GAME,    /* the game's own hook */
+    MCTS_PLAYOUT_RANDOM,  /* any move, to the end */
+    MCTS_PLAYOUT_EVAL,    /* any move, for this many plies, then the evaluation */
+    MCTS_PLAYOUT_GREEDY,  /* mostly the best move by evaluation, for this many plies, then the evaluation */
     MCTS_PLAYOUT_DEFAULT, /* not said: strategy.c decides by the game */
 };
 enum mcts_final { MCTS_FINAL_VISITS, MCTS_FINAL_VALUE, MCTS_FINAL_UCT };
@@ -89,7 +89,7 @@ struct settings {
     unsigned techniques; /* of the selective search */
     bool listed_order;   /* alphabeta: moves as the game lists them */
     int keep;            /* moves searched at a node, the best by static value; 0: all */
-    int keep_levels;     /* so many levels of the tree have a number of their own; 0 and 1: all the same */
+    int keep_levels;     /* this many levels of the tree have a number of their own; 0 and 1: all the same */
     int keep_below[SETTINGS_KEEP_LEVELS]; /* of the levels after the root, the last for all that follow */
     int keep_depth;                       /* the depth at the root, from which levels are counted */
     int hmax;      /* horizon: plies after the root move at most; 0: as many as at least */
@@ -103,7 +103,7 @@ struct settings {
     struct mcts_settings mcts;
 };
 
-/* How many moves are searched at a node with so many plies to go; 0: all. A function of the depth alone, so
+/* How many moves are searched at a node with this many plies to go; 0: all. A function of the depth alone, so
  * that the value of a position at a depth stays one. */
 static inline int settings_keep(const struct settings *settings, int depth)
 {

@@ -27,7 +27,7 @@ enum {
     MOST_CONNECTIONS = 400,
     MOST_SESSIONS = 64,
     MOST_SEARCHES = 8,
-    SILENCE_SECONDS = 60, /* a reader that takes nothing for so long is dropped */
+    SILENCE_SECONDS = 60, /* a reader that takes nothing for this long is dropped */
     STACK_BYTES = 1 << 20,
 };
 

@@ -274,7 +274,7 @@ static void a_job_wakes_all(void **state)
 /* ---- Between two steps ----------------------------------------------------------------------------- */
 
 /* A thread that finds nothing to do yields a number of times and then sleeps. One that is watched can be held
- * up on its way: after so many yields, before it takes a lock for the so many-th time since. (The linker
+ * up on its way: after n yields, before it takes a lock for the m-th time since. (The linker
  * leads both calls here.) */
 static _Thread_local bool watched;
 static _Thread_local int locks; /* since the last yield */

@@ -268,8 +268,8 @@ static void helpers_know_the_line(void **state)
     mp_game_close(game);
 }
 
-/* ybwc shares the younger brothers only: at the least depth that it splits, all moves of the root but one. */
-static void the_eldest_brother_is_not_shared(void **state)
+/* ybwc shares the younger siblings only: at the least depth that it splits, all moves of the root but one. */
+static void the_eldest_sibling_is_not_shared(void **state)
 {
     (void)state;
     struct mp_game *game = mp_game_open("othello", NULL);
@@ -295,7 +295,7 @@ int main(void)
         cmocka_unit_test(merged_trees_lose_nothing),
         cmocka_unit_test(of_equal_moves_the_first_wins),
         cmocka_unit_test(helpers_know_the_line),
-        cmocka_unit_test(the_eldest_brother_is_not_shared),
+        cmocka_unit_test(the_eldest_sibling_is_not_shared),
     };
     return cmocka_run_group_tests_name("bites", tests, NULL, NULL);
 }

@@ -550,8 +550,8 @@ static void races_are_won_as_often_as_expected(void **state)
 }
 
 /* The last two or three turns of a game, each a throw and a move. There is something to decide, so moves that
- * are tried in vain count too: in so many iterations less than 2% of what can be won. Playouts without a tree
- * do not choose, and one for every 100 iterations is too small. */
+ * are tried in vain count too: in that many iterations less than 2% of what can be won. Playouts without a
+ * tree do not choose, and one for every 100 iterations is too small. */
 static void turns_with_dice_are_worth_what_they_should(void **state)
 {
     (void)state;

@@ -67,9 +67,9 @@ static void deals_dice_evenly(void **state)
     }
 }
 
-/* With the bear-off table as evaluation the value before the games is right to a hundredth (its plays take the
- * fewest throws, which is not quite the best): they must come to it, and without luck hardly anything is left to
- * chance. */
+/* With the bear-off table as evaluation the value before the games is right to a hundredth (its plays take
+ * the fewest throws, which is not quite the best): they must come to it, and without luck hardly anything is
+ * left to chance. */
 static void agrees_with_the_bearoff_table(void **state)
 {
     (void)state;

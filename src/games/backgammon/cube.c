@@ -23,7 +23,7 @@ struct stakes {
 
 /* ---- Points and the match -------------------------------------------------------------------------- */
 
-/* What winning so many points is worth to me: 1 is a point, or the match. */
+/* What winning this many points is worth to me: 1 is a point, or the match. */
 static double worth(const struct stakes *k, int points)
 {
     const struct backgammon *s = &k->state;

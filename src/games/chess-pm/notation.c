@@ -2,7 +2,7 @@
  *   - B1, B2, B3 or B4: the report's boards, Black to move;
  *   - a board as in the report's files: 8 lines of 8 cells, separated by commas; a cell is blank, or the
  *     colour b or w and then p pawn, k knight, b bishop, r rook, q queen or x king; after the board, if
- *     wanted, a line b or w for the side to move (Black if not said);
+ *     wanted, a line b or w for the side to move (Black by default);
  *   - the first two fields of FEN; further fields are allowed and mean nothing in this game.
  * Moves are written e7e5 and a2a1q, where p is a pawn that stays one. */
 #include "games/chess-pm/chess_pm.h"

@@ -366,7 +366,7 @@ bool HALMA_NAMED(parse_move)(const struct mp_game *game, const void *state, cons
         struct halma_jumps jumps = halma_jumps_of(s->pieces[0] | s->pieces[1]);
         struct path_number path = {squares, count, 0};
         if (halma_visit_paths(&jumps, squares[0], count_before, &path)) {
-            /* Two squares that are no path themselves are short for the first path between them. */
+            /* Two squares that are not a path themselves are short for the first path between them. */
             if (count > 2)
                 return mp_fail(error, "Halma move '%.40s': a path may not land on a square twice", text);
             path.number = 0;
