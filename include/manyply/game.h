@@ -131,7 +131,7 @@ struct mp_board {
      * K Q R B N P are drawn as pieces of chess, O as a disc, any other as a disc that bears the letter.
      * Players called Black and White have pieces in these colours. */
     char pieces[MP_MAX_CELLS];
-    uint8_t counts[MP_MAX_CELLS]; /* how many of them, if it is more than one */
+    uint8_t counts[MP_MAX_CELLS]; /* how many of them, if more than one */
     uint8_t homes[MP_MAX_CELLS];  /* ground to be marked: 1 or 2, a home of player 0 or 1 */
     /* Games with dice: what was thrown (0: to be thrown), the doubling cube (0: there is none) and who owns
      * it (-1: nobody). */
@@ -146,8 +146,8 @@ enum {
     MP_REPETITION_DRAWS = 2,      /* who repeats a position may as well be given a draw at once; with drawn */
 };
 
-/* How an evaluation is put together, so that its weights can be tuned: but for rounding, the value for player
- * 0 is the sum of weight times share over its terms. */
+/* How an evaluation is put together, so that its weights can be tuned: except for rounding, the value for
+ * player 0 is the sum of weight times share over its terms. */
 struct mp_share {
     uint32_t term;
     float share;
@@ -203,7 +203,8 @@ struct mp_game {
     /* The player to move, or for whom the dice are thrown: 0 or 1. */
     int (*side)(const struct mp_game *game, const void *state);
 
-    /* Equal for equal positions, different for different ones, with the luck of 64 good bits. */
+    /* Equal for equal positions, different for different ones, but for the collisions of a good 64-bit
+     * hash. */
     uint64_t (*key)(const struct mp_game *game, const void *state);
 
     /* Text that the players of the game use. Printers write at most size bytes with the final zero and

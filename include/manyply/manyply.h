@@ -174,7 +174,7 @@ MP_API bool mp_search_run(struct mp_search *search, const struct mp_position *po
 /* The limits of one run. A number below 0 is refused. */
 struct mp_limits {
     int depth;      /* 0: as deep as there is time. Monte-Carlo search has no depth: limited by it alone,
-                             it makes the iterations of its strategy */
+                     * it makes the iterations of its strategy */
     uint64_t nodes; /* 0: any number */
     double seconds; /* 0: any length */
     const mp_move *moves; /* search only these moves of the position; one that is not legal is refused ... */
@@ -238,8 +238,8 @@ MP_API bool mp_search_write_trace(const struct mp_search *search, const char *pa
 /* Called now and then on the calling thread with the share of the work that is done, 0 to 1. */
 typedef void (*mp_perft_progress)(double share, void *context);
 
-/* The leaves of the game tree depth plies below a position, dice counting as no ply. A game that ends
- * above that depth counts as one leaf or, with drop_finished, as none. progress may be null. */
+/* The leaves of the game tree depth plies below a position, a throw of dice not counting as a ply. A game
+ * that ends above that depth counts as one leaf or, with drop_finished, as none. progress may be null. */
 MP_API bool mp_perft(const struct mp_position *position, int depth, int threads, bool drop_finished,
                      mp_perft_progress progress, void *context, uint64_t *leaves, struct mp_error *error);
 

@@ -206,7 +206,7 @@ static bool print_quality(struct reproduction *r, const struct mp_game *game)
         return false;
     struct table table;
     char title[160];
-    table_begin(&table, "strategy<|the same move|as good|lost a move|ms a move");
+    table_begin(&table, "strategy<|the same move|as good|lost per move|ms per move");
     for (int i = 0; i < JUDGED; i++) {
         const struct quality *q = &qualities[i];
         table_add(&table, "%s|%.0f%%|%.0f%%|%.2f|%.2f", judged[i], 100.0 * q->agreed / q->count,
@@ -246,7 +246,7 @@ bool reproduce_halma(struct reproduction *r)
                           "The quality table is what the report asks for: how often a strategy plays the "
                           "move of the deeper "
                           "search, how often one of the same value there, and how many steps of the "
-                          "evaluation it loses a move. "
+                          "evaluation it loses per move. "
                           "Exact strategies of one depth differ only in which of equal moves they take.\n",
                           board, mp_cpu_count(), moves_on_board(games[0]), moves_on_board(games[1]),
                           r->quick ? "Single runs." : "Medians of 3 runs.");

@@ -426,26 +426,27 @@ bool reproduce_horizon(struct reproduction *r)
     struct mp_game *game = mp_game_open("chess", r->error);
     bool ok = game && print_arena(r, game, size) && print_parallel(r, game, size) && print_rebuilt(r);
     if (ok)
-        reproduction_text(r,
-                          "\nPublished: hmin 4, hmax 30, width 12 (arena) and 16 to 20 (parallel). Ours: "
-                          "`horizon,%s`, games of at "
-                          "most %d plies, by the rules of chess; the original castles with rooks that are "
-                          "gone, knows no en passant, "
-                          "lets pawns stay pawns, counts stalemate as a loss and forbids repetitions, so its "
-                          "games are other games. "
-                          "[5] wins every published game; it does not in ours.\n"
-                          "*fault* and *mended*: in the report's parallel program the second player's moves "
-                          "are sorted as the first "
-                          "player likes them, so that a width keeps its **worst** moves and the tree "
-                          "collapses. That is the published "
-                          "acceleration: with the fault (`compat=report`) one thread (`seq`) is already "
-                          "faster; mended, the gain is "
-                          "what the threads give (%d CPUs here). *gain* is seconds a move against the mended "
-                          "sequential search, "
-                          "because the games differ in length. `levels` made no difference in the report: "
-                          "its nested parallelism "
-                          "was off.\n",
-                          size->keys, size->most_plies, mp_cpu_count());
+        reproduction_text(
+            r,
+            "\nPublished: hmin 4, hmax 30, width 12 (arena) and 16 to 20 (parallel). Ours: "
+            "`horizon,%s`, games of at "
+            "most %d plies, by the rules of chess; the original castles with rooks that are "
+            "gone, knows no en passant, "
+            "lets pawns stay pawns, counts stalemate as a loss and forbids repetitions, so its "
+            "games are other games. "
+            "[5] wins every published game; it does not in ours.\n"
+            "*fault* and *mended*: in the report's parallel program the second player's moves "
+            "are sorted as the first "
+            "player likes them, so that a width keeps its **worst** moves and the tree "
+            "collapses. That is the published "
+            "acceleration: with the fault (`compat=report`) one thread (`seq`) is already "
+            "faster; mended, the gain is "
+            "what the threads give (%d CPUs here). *gain* is seconds per move against the mended "
+            "sequential search, "
+            "because the games differ in length. `levels` made no difference in the report: "
+            "its nested parallelism "
+            "was off.\n",
+            size->keys, size->most_plies, mp_cpu_count());
     mp_game_close(game);
     return ok;
 }

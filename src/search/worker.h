@@ -104,7 +104,7 @@ bool worker_set_root(struct worker *worker, const void *state, const struct mp_h
 /* The same for counters alone. */
 void worker_clear_counters(struct worker *worker);
 
-/* Looks at the clock, the limits and the stop flag. */
+/* Polls the clock, the limits and the stop flag. */
 void worker_poll(struct worker *worker);
 
 /* The moves at ply, on the stack; worker_drop takes them off again. */

@@ -111,8 +111,8 @@ static void descriptions_of_players(void **state)
     assert_int_equal(setup.threads, 1);
     assert_false(setup.is_program);
     player_setup_free(&setup);
-    assert_true(player_setup_read(game, " alphabeta,split=shared,threads=3  name='a b' tc=depth=2 ",
-                                  &usual, 1, &setup, &error));
+    assert_true(player_setup_read(game, " alphabeta,split=shared,threads=3  name='a b' tc=depth=2 ", &usual,
+                                  1, &setup, &error));
     assert_string_equal(setup.name, "a b");
     assert_string_equal(setup.words[0], "alphabeta,split=shared,threads=3,depth=2");
     assert_int_equal(setup.threads, 3);

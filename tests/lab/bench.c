@@ -242,7 +242,8 @@ static void what_auto_chose_is_said_beside_auto(void **state)
         assert_non_null(strstr(table, names[i]));
         assert_non_null(strstr(plots, names[i]));
     }
-    assert_non_null(strstr(comparisons, "pvs,depth=3,eval=positional,hash=auto,split=auto (ybwc),threads=2 "));
+    assert_non_null(
+        strstr(comparisons, "pvs,depth=3,eval=positional,hash=auto,split=auto (ybwc),threads=2 "));
     bench_free(bench);
     mp_game_close(game);
 }
