@@ -142,7 +142,8 @@ static bool read_players(const struct cli *cli, struct arena *arena)
         return false;
     }
     if (count < 2 || count > ARENA_MOST_PLAYERS) {
-        cli_fail(cli, "%d players, expected 2 to %d, one --player each", count, ARENA_MOST_PLAYERS);
+        cli_fail(cli, "%d player%s, expected 2 to %d, one --player each", count, count == 1 ? "" : "s",
+                 ARENA_MOST_PLAYERS);
         return false;
     }
     for (int i = 0; i < count; i++) {

@@ -21,8 +21,9 @@ static int report_harvest(const struct cli *cli, const struct harvest_report *r,
         return print_json(json_pack("{s:s, s:i, s:i, s:i, s:i, s:I}", "file", path, "games", r->games, "wins",
                                     r->wins, "draws", r->draws, "losses", r->losses, "positions",
                                     (json_int_t)r->positions));
-    printf("%zu positions of %d games (+%d =%d -%d for the first player) in %s\n", r->positions, r->games,
-           r->wins, r->draws, r->losses, path);
+    printf("%zu position%s of %d game%s (+%d =%d -%d for the first player) in %s\n", r->positions,
+           r->positions == 1 ? "" : "s", r->games, r->games == 1 ? "" : "s", r->wins, r->draws, r->losses,
+           path);
     return 0;
 }
 

@@ -464,7 +464,8 @@ static int merge(const struct cli *cli)
     if (cli->json)
         return print_json(
             json_pack("{s:s, s:i, s:I}", "file", out, "files", files, "added", (json_int_t)total));
-    printf("%lld games from %d file%s added to %s\n", (long long)total, files, files == 1 ? "" : "s", out);
+    printf("%lld game%s from %d file%s added to %s\n", (long long)total, total == 1 ? "" : "s", files,
+           files == 1 ? "" : "s", out);
     return 0;
 }
 

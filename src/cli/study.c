@@ -139,8 +139,10 @@ static int print_result(const struct cli *cli, const struct study_plan *plan, co
     if (cli->json)
         return print_json_result(plan, r, command);
     machine_name(name, sizeof name);
-    printf("%s on %s, %d threads: %s\n\nSpeed-up over one thread, medians of %d rounds over %d positions\n\n",
-           plan->game->name, name, plan->threads, plan->study->summary, plan->rounds, plan->positions);
+    printf(
+        "%s on %s, %d threads: %s\n\nSpeed-up over one thread, medians of %d round%s over %d position%s\n\n",
+        plan->game->name, name, plan->threads, plan->study->summary, plan->rounds,
+        plan->rounds == 1 ? "" : "s", plan->positions, plan->positions == 1 ? "" : "s");
     print_table(plan, r);
     printf("\n");
     struct terminal terminal = terminal_look();

@@ -154,8 +154,8 @@ static bool end_record(struct reading *r, int winner, const char *text, struct m
     if (mp_position_is_over(r->record->position)) {
         int margin = mp_position_margin(r->record->position);
         if (margin != (winner == 0 ? points : -points))
-            return mp_fail(error, "line %d: %s wins %d points, but by the moves %s wins %d", r->in->line,
-                           r->name[winner], points, r->name[margin < 0], abs(margin));
+            return mp_fail(error, "line %d: %s wins %d point%s, but by the moves %s wins %d", r->in->line,
+                           r->name[winner], points, points == 1 ? "" : "s", r->name[margin < 0], abs(margin));
     }
     snprintf(number, sizeof number, "%d", points);
     r->ended = true;
