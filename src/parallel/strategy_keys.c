@@ -243,14 +243,14 @@ static const struct key keys[] = {
      has_splits,
      EITHER(scheme_options.pin, off_on)},
     {{"hash", "auto or 0 to 1048576", "pvs, expectiminimax, star1, star2",
-      "transposition table in MB, 0 for none; auto grows as it fills; default: auto, or 0 in games with "
-      "dice"},
+      "transposition table in MB, 0 for none; auto grows as it fills; default: auto with "
+      "pvs, else 0"},
      has_hash,
      OTHER(set_hash)},
     {{"aspiration", "on or off", "pvs", "begin with a narrow window around an earlier value"},
      has_table,
      EITHER(settings.aspiration, off_on)},
-    {{"killers", "on or off", "pvs", "try moves earlier that refuted a sibling"},
+    {{"killers", "on or off", "pvs", "try moves early that refuted a sibling"},
      has_table,
      EITHER(settings.killers, off_on)},
     {{"history", "on or off", "pvs", "prefer moves that refuted anything"},
