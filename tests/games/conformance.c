@@ -7,7 +7,7 @@
 
 #include <ctype.h>
 
-/* Of games with long lists of moves fewer are played, until so many moves have been checked. */
+/* Of games with long lists of moves fewer are played, until this many moves have been checked. */
 enum { GAMES = 40, ENOUGH_MOVES = 100000, LONGEST = 400, TEXT = 4096, MOST_MOVES = 4096 };
 
 struct line {
@@ -397,7 +397,8 @@ static void plays_random_games(void **test_state)
     mp_game_close(line.game);
 }
 
-/* ---- Keys ----------------------------------------------------------------------------------------------- */
+/* ---- Keys
+ * ----------------------------------------------------------------------------------------------- */
 
 /* States that were met, by the key that an exact search looks them up under. */
 struct met {
