@@ -114,7 +114,7 @@ static bool check_scheme(const struct mp_strategy *s, struct mp_error *error)
     if (!(scheme->shares & algorithm->work))
         return mp_fail(error, "strategy: split=%s is not for %s, expected %s", scheme->name, algorithm->name,
                        expected);
-    if (scheme->needs_table && !s->plan.table_megabytes)
+    if (scheme->needs_table && !(algorithm->keys & KEYS_TABLE && s->plan.table_megabytes))
         return mp_fail(error,
                        "strategy: split=%s needs a transposition table, expected pvs with hash= above 0",
                        scheme->name);

@@ -141,7 +141,7 @@ static void descriptions_of_players(void **state)
         {"pvs 'name=x", "is not closed"},
         {"pvs depth=3", "'depth=3' after the strategy"},
         {"pvs tc=soon", "time control 'soon'"},
-        {"pvs,time=1s", "time is given twice"},
+        {"pvs,time=1s", "time= in the strategy and in its time control, expected one of them"},
         {"uci:/bin/cat option.Hash", "expected option.NAME=VALUE"},
         {"uci:/bin/cat tc=none", "no time control"},
         {"uci:/nowhere tc=1s", "cannot run /nowhere: No such file"},
