@@ -56,7 +56,7 @@ static int tear_down(void **state)
 /* A node at the root of a worker's line, with the four moves of the beginning. */
 static struct node node_of(struct worker *w, int ply)
 {
-    w->move_top = 0;
+    w->moves.top = 0;
     struct move_list list = worker_list(w, 0);
     assert_int_equal(list.count, 4);
     return (struct node){.ply = ply,

@@ -63,7 +63,7 @@ static void forget(struct bench *b)
 
 static uint64_t root_key(struct bench *b)
 {
-    return worker_table_key(&b->worker, 0, true);
+    return line_table_key(&b->worker.line, 0, true);
 }
 
 /* A search that only asks "better or not?" knows a bound and no value, also where the two meet. */
