@@ -185,7 +185,7 @@ static void pairs_are_fair(void **state)
     struct arena *arena = calloc(1, sizeof *arena);
     struct time_control none = {0};
     struct tallies tallies;
-    int64_t count;
+    int64_t count = 0;
     arena->game = mp_game_open("othello", NULL);
     arena->game_text = "othello";
     arena->games = GAMES;
