@@ -319,7 +319,7 @@ static void lazy_ends_when_one_is_done(void **state)
 }
 
 /* What a position is worth says how far from the beginning it is. One at the depth asked for takes a moment. */
-static atomic_int moment_ply;
+static atomic_int slow_discs;
 
 static mp_value discs_on_board(const struct mp_game *game, const struct mp_evaluation *self,
                                const void *state)
@@ -330,7 +330,7 @@ static mp_value discs_on_board(const struct mp_game *game, const struct mp_evalu
     game->print_position(game, state, text, sizeof text);
     for (const char *c = text; *c && *c != ' '; c++)
         discs += *c == 'X' || *c == 'O';
-    if (discs == atomic_load(&moment_ply)) {
+    if (discs == atomic_load(&slow_discs)) {
         const struct timespec moment = {0, 2000000};
         nanosleep(&moment, NULL);
     }
@@ -349,7 +349,7 @@ static void lazy_answers_what_was_asked(void **state)
     for (int depth = 1; depth <= 2; depth++) {
         char text[64];
         snprintf(text, sizeof text, "pvs,hash=1,depth=%d,split=lazy,eager=on,threads=2", depth);
-        atomic_store(&moment_ply, AT_FIRST + depth);
+        atomic_store(&slow_discs, AT_FIRST + depth);
         mp_value value = run(&game, text, position).value;
         assert_int_equal(value, (depth % 2 ? -100 : 100) * (AT_FIRST + depth));
     }
