@@ -88,6 +88,23 @@ MP_API int mp_position_margin(const struct mp_position *position);
 /* The board of this position, for programs that draw it. False: the game does not describe one. */
 MP_API bool mp_position_board(const struct mp_position *position, struct mp_board *board);
 
+/* The player to move, or for whom the dice are thrown: 0 or 1. */
+MP_API int mp_position_side(const struct mp_position *position);
+
+/* The position, a legal move in it, or a line of moves from it (with blanks between them) in the notation of the game.
+ * At most size bytes with the final zero; returns the length of the whole text, as snprintf does. */
+MP_API int mp_position_text(const struct mp_position *position, char *text, size_t size);
+MP_API int mp_position_move_text(const struct mp_position *position, mp_move move, char *text, size_t size);
+MP_API int mp_position_line_text(const struct mp_position *position, const mp_move *moves, int count,
+                                 char *text, size_t size);
+
+/* What an evaluation of the game says of the position, for the side to move; null: the default one. */
+MP_API bool mp_position_evaluate(const struct mp_position *position, const char *evaluation, mp_value *value,
+                                 struct mp_error *error);
+
+/* A value for people: "+12", "win by 38", "loss in 4 plies", "+0.301" points. As mp_position_text. */
+MP_API int mp_value_text(const struct mp_game *game, mp_value value, char *text, size_t size);
+
 /* Reads a move in this position. */
 MP_API bool mp_position_parse_move(const struct mp_position *position, const char *text, mp_move *move,
                                    struct mp_error *error);
@@ -104,7 +121,8 @@ struct mp_strategy;
 /* From its text form, `algorithm,key=value,...`; `manyply strategies` lists them all. Null: the default of the game,
  * on one thread (set split=auto for all CPUs) and without a limit (but with dice, where every ply takes
  * hundreds of times as long, to depth 2). */
-MP_API struct mp_strategy *mp_strategy_new(const struct mp_game *game, const char *text, struct mp_error *error);
+MP_API struct mp_strategy *mp_strategy_new(const struct mp_game *game, const char *text,
+                                           struct mp_error *error);
 MP_API struct mp_strategy *mp_strategy_copy(const struct mp_strategy *strategy, struct mp_error *error);
 MP_API void mp_strategy_free(struct mp_strategy *strategy);
 
@@ -159,19 +177,21 @@ struct mp_counters {
     uint64_t alternative_plies;
     uint64_t iterations; /* Monte-Carlo search: ways from the root to a leaf, and playouts from there */
     uint64_t playouts;
+    uint64_t reserved[8]; /* for counters to come */
 };
 
 struct mp_result {
-    mp_move move;   /* always legal */
-    mp_value value; /* for the side to move */
-    bool exact;     /* value is what plain minimax says at this depth with this evaluation */
-    bool stopped;   /* a limit or mp_search_stop ended the search before its depth */
-    bool complete;  /* the whole tree was searched, or as much of it as can matter: at every greater depth the
+    uint32_t struct_size; /* set by the caller: no more than that is written */
+    mp_move move;         /* always legal */
+    mp_value value;       /* for the side to move */
+    bool exact;           /* value is what plain minimax says at this depth with this evaluation */
+    bool stopped;         /* a limit or mp_search_stop ended the search before its depth */
+    bool complete; /* the whole tree was searched, or as much of it as can matter: at every greater depth the
                        value is the same, so the search ended early */
-    int depth;      /* the deepest finished iteration, at least 1 */
-    int line;       /* which of several lines this is, from 1 on; the best at the end of a run */
-    int bound;      /* 0; 1 or -1 in reports only: the value is at least or at most this */
-    int threads;    /* how many searched */
+    int depth;     /* the deepest finished iteration, at least 1 */
+    int line;      /* which of several lines this is, from 1 on; the best at the end of a run */
+    int bound;     /* 0; 1 or -1 in reports only: the value is at least or at most this */
+    int threads;   /* how many searched */
     double seconds;
     struct mp_counters counters;
     int pv_length;
@@ -205,6 +225,7 @@ MP_API bool mp_search_run(struct mp_search *search, const struct mp_position *po
 
 /* The limits of one run. A number below 0 is refused. */
 struct mp_limits {
+    uint32_t struct_size; /* set by the caller: no more than that is read */
     int depth;      /* 0: as deep as there is time. Monte-Carlo search has no depth: limited by it alone,
                      * it makes the iterations of its strategy */
     uint64_t nodes; /* 0: any number */
@@ -240,10 +261,11 @@ enum mp_doing { MP_RESTING, MP_SEARCHING, MP_HELPING, MP_WAITING };
 
 /* What one thread does at this moment. */
 struct mp_activity {
-    enum mp_doing doing; /* nothing; its own work; a task of another thread; waiting for others */
-    bool has_state;      /* the place of its present task in the tree is known: */
-    int ply, depth;      /* plies from the root, and still to search */
-    bool has_move;       /* the task is one move there */
+    uint32_t struct_size; /* set by the caller, as in all structs that the library fills */
+    enum mp_doing doing;  /* nothing; its own work; a task of another thread; waiting for others */
+    bool has_state;       /* the place of its present task in the tree is known: */
+    int ply, depth;       /* plies from the root, and still to search */
+    bool has_move;        /* the task is one move there */
     mp_move move;
     double seconds; /* since it began with that */
     uint64_t nodes; /* visited in this run so far, to a few hundred */
@@ -278,11 +300,13 @@ MP_API bool mp_perft(const struct mp_position *position, int depth, int threads,
 /* ---- Descriptions, for help texts -------------------------------------------------------------------- */
 
 struct mp_info {
+    uint32_t struct_size;
     const char *name;
     const char *summary;
     bool exact; /* algorithms: gives what plain minimax gives */
 };
 struct mp_key_info {
+    uint32_t struct_size;
     const char *name;
     const char *summary;
     const char *initial;      /* its default; null: it depends, as the summary says */

@@ -164,7 +164,7 @@ static void say_result(struct play *play)
 static void describe(const struct play *play, const struct mp_result *result, char *text, size_t size)
 {
     char value[64], nodes[32], rate[32];
-    print_value_text(play->game, result->value, value, sizeof value);
+    mp_value_text(play->game, result->value, value, sizeof value);
     print_large((double)result->counters.nodes, nodes, sizeof nodes);
     print_large(result->seconds > 0 ? (double)result->counters.nodes / result->seconds : 0, rate,
                 sizeof rate);
@@ -245,7 +245,7 @@ static void command_moves_list(struct play *play, const char *value)
 static void command_hint(struct play *play, const char *value)
 {
     (void)value;
-    struct mp_result result;
+    struct mp_result result = {MP_SIZE(struct mp_result)};
     if (is_over(play) || mp_position_is_chance(play->position)) {
         printf("There is no move to advise: %s.\n",
                is_over(play) ? "the game is over" : "the dice have not been thrown");
@@ -266,7 +266,7 @@ static void command_evaluate(struct play *play, const char *value)
     printf("Without searching, for %s:\n", player(play, side_to_move(play)));
     for (const struct mp_evaluation *e = game->evaluations; e->name; e++) {
         char text[64];
-        print_value_text(game, e->evaluate(game, e, mp_position_state(play->position)), text, sizeof text);
+        mp_value_text(game, e->evaluate(game, e, mp_position_state(play->position)), text, sizeof text);
         printf("  %-12s %s\n", e->name, text);
     }
 }
@@ -496,7 +496,7 @@ static void announce(struct play *play, const char *what, mp_move move, const ch
 
 static void play_engine(struct play *play)
 {
-    struct mp_result result;
+    struct mp_result result = {MP_SIZE(struct mp_result)};
     struct mp_error error;
     if (!think(play, &result)) {
         play->quit = true;

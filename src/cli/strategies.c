@@ -5,8 +5,8 @@ static int run_json(void)
 {
     json_t *algorithms = json_array(), *schemes = json_array(), *keys = json_array();
     json_t *names = json_array();
-    struct mp_info info;
-    struct mp_key_info key;
+    struct mp_info info = {MP_SIZE(struct mp_info)};
+    struct mp_key_info key = {MP_SIZE(struct mp_key_info)};
     for (int i = 0; mp_algorithm_at(i, &info); i++)
         json_array_append_new(algorithms, json_pack("{s:s, s:s, s:b}", "name", info.name, "summary",
                                                     info.summary, "exact", info.exact));
@@ -25,8 +25,8 @@ static int run(const struct cli *cli)
 {
     if (cli->json)
         return run_json();
-    struct mp_info info;
-    struct mp_key_info key;
+    struct mp_info info = {MP_SIZE(struct mp_info)};
+    struct mp_key_info key = {MP_SIZE(struct mp_key_info)};
     printf("A strategy is an algorithm and keys: alphabeta,depth=6,eval=discs\n\nAlgorithms\n");
     for (int i = 0; mp_algorithm_at(i, &info); i++)
         printf("  %-14s  %s%s\n", info.name, info.exact ? "exact; " : "", info.summary);

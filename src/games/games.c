@@ -282,7 +282,7 @@ struct mp_game *games_open(const char *text, struct mp_error *error)
     char *name = strdup(text);
     bool ok = instance && name;
     if (!ok)
-        mp_fail(error, "out of memory");
+        mp_fail_with(error, MP_ERROR_MEMORY, "out of memory");
     ok = ok && set_up(instance, name, error);
     free(name);
     if (ok)

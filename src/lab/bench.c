@@ -249,6 +249,7 @@ static void *run_copy(void *argument)
     pthread_rwlock_rdlock(&copy->gate->lock);
     bool go = !copy->gate->give_up;
     pthread_rwlock_unlock(&copy->gate->lock);
+    copy->result = (struct mp_result){MP_SIZE(struct mp_result)};
     copy->ok = go && mp_search_run(copy->search, copy->position, NULL, NULL, &copy->result, NULL);
     return NULL;
 }
@@ -308,7 +309,7 @@ static bool run_row(struct bench *bench, int index, int position, struct bench_s
     row_strategy(bench, row, position, strategy);
     if (row->kind == BENCH_COPIES)
         return run_copies(bench, row->threads, strategy, position, sample, error);
-    struct mp_result result;
+    struct mp_result result = {MP_SIZE(struct mp_result)};
     bool alone = row->kind == BENCH_SEQUENTIAL;
     double cpu_seconds;
     if (!search_once(bench, strategy, position, &result, &cpu_seconds, error))
@@ -356,7 +357,7 @@ static bool find_depth(const struct bench *bench, const struct bench_row *row,
     if (change_key(bench->game, strategy, "depth", NULL, error) &&
         change_key(bench->game, strategy, "time", time, error))
         probe.search = mp_search_new(bench->game, strategy, error);
-    struct mp_result result;
+    struct mp_result result = {MP_SIZE(struct mp_result)};
     bool ok = probe.search && mp_search_run(probe.search, position, watch_iteration, &probe, &result, error);
     mp_search_free(probe.search);
     *depth = probe.depth;

@@ -105,6 +105,7 @@ static bool run_trial(struct trial *trial, struct mp_error *error)
 {
     struct mp_position *position = mp_position_new(trial->game, trial->position, error);
     struct mp_search *search = position ? mp_search_new(trial->game, trial->strategy, error) : NULL;
+    trial->result = (struct mp_result){MP_SIZE(struct mp_result)};
     bool ok = search && mp_search_run(search, position, NULL, NULL, &trial->result, error);
     mp_search_free(search);
     mp_position_free(position);

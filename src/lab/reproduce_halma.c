@@ -147,7 +147,7 @@ static bool value_of_move(const struct mp_game *game, const struct mp_position *
                           int depth, mp_value *value, struct mp_error *error)
 {
     char text[2048], judge[64];
-    struct mp_result result;
+    struct mp_result result = {MP_SIZE(struct mp_result)};
     game->print_position(game, mp_position_state(position), text, sizeof text);
     snprintf(judge, sizeof judge, "pvs,depth=%d,eval=report", depth);
     struct mp_position *child = mp_position_new(game, text, error);
@@ -169,7 +169,7 @@ static bool judge_position(struct reproduction *r, const struct mp_game *game,
                            const struct mp_position *position, int depth, struct quality qualities[JUDGED])
 {
     char judge[64];
-    struct mp_result best, chosen;
+    struct mp_result best = {MP_SIZE(struct mp_result)}, chosen = {MP_SIZE(struct mp_result)};
     snprintf(judge, sizeof judge, "pvs,depth=%d,eval=report", depth);
     if (!search_position(game, judge, position, &best, r->error))
         return false;

@@ -352,7 +352,7 @@ static bool search_game(struct reproduction *r, const struct match *match, const
     *effort = (struct effort){0, 0};
     reproduction_step(r);
     for (int i = 0; ok && i < match->count; i++) {
-        struct mp_result result;
+        struct mp_result result = {MP_SIZE(struct mp_result)};
         ok = mp_search_run(search, position, NULL, NULL, &result, r->error) &&
              mp_position_play(position, match->moves[i].thought.move, r->error);
         effort->seconds += ok ? result.seconds : 0;

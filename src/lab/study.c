@@ -65,7 +65,7 @@ static bool time_line(struct bout *bout, int line, double *seconds, struct mp_er
 {
     *seconds = 0;
     for (int i = 0; i < bout->plan->positions; i++) {
-        struct mp_result result;
+        struct mp_result result = {MP_SIZE(struct mp_result)};
         if (!mp_search_run(bout->searches[line], bout->positions[i], NULL, NULL, &result, error))
             return false;
         *seconds += result.seconds;

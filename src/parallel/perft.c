@@ -136,5 +136,5 @@ bool parallel_perft(const struct mp_game *game, const void *state, int depth, in
     }
     free(run.states);
     free(run.depths);
-    return ok || mp_fail(error, "out of memory while counting moves");
+    return ok || mp_fail_with(error, MP_ERROR_MEMORY, "out of memory while counting moves");
 }

@@ -24,7 +24,7 @@ bool line_set_root(struct line *line, const void *state, const struct mp_history
         return true;
     uint64_t *keys = realloc(line->keys, (history->count + LINE_PLIES) * sizeof *keys);
     if (!keys)
-        return mp_fail(error, "out of memory for the history of a game");
+        return mp_fail_with(error, MP_ERROR_MEMORY, "out of memory for the history of a game");
     line->keys = keys;
     line->keys_before = history->count;
     if (history->count)

@@ -521,7 +521,7 @@ bool mcts_init(struct mcts *m, const struct mp_game *game, const struct settings
     if (ok)
         return true;
     mcts_free(m);
-    return mp_fail(error, "out of memory for memory=%d (MB)", settings->mcts.megabytes);
+    return mp_fail_with(error, MP_ERROR_MEMORY, "out of memory for memory=%d (MB)", settings->mcts.megabytes);
 }
 
 void mcts_free(struct mcts *m)
@@ -645,7 +645,7 @@ bool mcts_begin(struct mcts *m, struct worker *w, const struct mp_history *histo
         m->choices = choices;
     if (!root || !choices) {
         free(root);
-        return mp_fail(error, "out of memory for the moves of a position");
+        return mp_fail_with(error, MP_ERROR_MEMORY, "out of memory for the moves of a position");
     }
     memcpy(root, worker_state(w, 0), size);
     m->choice_count = moves.count;

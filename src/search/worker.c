@@ -32,7 +32,7 @@ bool worker_init(struct worker *w, const struct mp_game *game, const struct sett
     if (ok)
         return true;
     worker_free(w);
-    return mp_fail(error, "out of memory for a search thread");
+    return mp_fail_with(error, MP_ERROR_MEMORY, "out of memory for a search thread");
 }
 
 void worker_free(struct worker *w)

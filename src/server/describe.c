@@ -61,7 +61,7 @@ static void append_game(json_t *list, const char *name)
 static json_t *infos_json(bool (*at)(int index, struct mp_info *info))
 {
     json_t *list = json_array();
-    struct mp_info info;
+    struct mp_info info = {MP_SIZE(struct mp_info)};
     for (int i = 0; at(i, &info); i++)
         json_array_append_new(list, json_pack("{s:s, s:s, s:b}", "name", info.name, "summary", info.summary,
                                               "exact", info.exact));
@@ -71,7 +71,7 @@ static json_t *infos_json(bool (*at)(int index, struct mp_info *info))
 json_t *describe_catalogue(const char *extra)
 {
     json_t *games = json_array(), *keys = json_array();
-    struct mp_key_info key;
+    struct mp_key_info key = {MP_SIZE(struct mp_key_info)};
     if (extra)
         append_game(games, extra);
     for (int i = 0; mp_game_name(i); i++)
@@ -119,7 +119,7 @@ static json_t *backgammon_json(const struct mp_board *board)
 /* Without a board there is a picture in letters, or at least the text of the position. */
 json_t *describe_board(const struct mp_position *position)
 {
-    struct mp_board board;
+    struct mp_board board = {MP_SIZE(struct mp_board)};
     if (!mp_position_board(position, &board))
         return json_null();
     return board.form == MP_BOARD_GRID ? grid_json(&board) : backgammon_json(&board);

@@ -593,7 +593,7 @@ static bool read_value(const struct key *key, const struct mp_game *game, struct
 bool key_read(const struct key *key, const struct mp_game *game, struct plan *plan, const char *value,
               struct mp_error *error)
 {
-    struct mp_error more = {""};
+    struct mp_error more = {0};
     char values[128];
     if (read_value(key, game, plan, value, &more))
         return true;

@@ -84,7 +84,7 @@ static bool take_keys(struct mp_strategy *s, char *text, struct mp_error *error)
             return mp_fail(error, "strategy: %s is given twice, expected once", name);
         s->given[key] = strdup(value);
         if (!s->given[key])
-            return mp_fail(error, "out of memory");
+            return mp_fail_with(error, MP_ERROR_MEMORY, "out of memory");
     }
     return true;
 }
@@ -136,7 +136,7 @@ static bool take_text(struct mp_strategy *s, const char *text, struct mp_error *
     size_t size = sizeof expanded + strlen(text) + 1;
     char *copy = malloc(size);
     if (!copy)
-        return mp_fail(error, "out of memory");
+        return mp_fail_with(error, MP_ERROR_MEMORY, "out of memory");
     snprintf(copy, size, "%s%s", expanded, text);
     bool ok = take_keys(s, copy, error) && plan_make(s, error);
     free(copy);
@@ -149,7 +149,7 @@ struct mp_strategy *mp_strategy_new(const struct mp_game *game, const char *text
 {
     struct mp_strategy *s = calloc(1, sizeof *s);
     if (!s) {
-        mp_fail(error, "out of memory");
+        mp_fail_with(error, MP_ERROR_MEMORY, "out of memory");
         return NULL;
     }
     s->game = game;
@@ -173,7 +173,7 @@ struct mp_strategy *mp_strategy_copy(const struct mp_strategy *from, struct mp_e
     if (ok)
         ok = plan_make(s, error);
     else
-        mp_fail(error, "out of memory");
+        mp_fail_with(error, MP_ERROR_MEMORY, "out of memory");
     if (ok)
         return s;
     mp_strategy_free(s);
@@ -208,7 +208,7 @@ bool mp_strategy_set(struct mp_strategy *s, const char *name, const char *value,
         return mp_fail(error, "strategy: %s is given by %s, expected another key", name, s->name->name);
     char *copy = value ? strdup(value) : NULL, *before = s->given[key];
     if (value && !copy)
-        return mp_fail(error, "out of memory");
+        return mp_fail_with(error, MP_ERROR_MEMORY, "out of memory");
     if (!value && !strcmp(name, "split"))
         drop_shared_keys(s);
     s->given[key] = copy;
@@ -291,7 +291,8 @@ bool mp_algorithm_at(int index, struct mp_info *info)
 {
     for (int i = 0; algorithms[i].name; i++)
         if (i == index) {
-            *info = (struct mp_info){algorithms[i].name, algorithms[i].summary, algorithms[i].exact};
+            *info = (struct mp_info){info->struct_size, algorithms[i].name, algorithms[i].summary,
+                                     algorithms[i].exact};
             return true;
         }
     return false;
@@ -305,8 +306,9 @@ bool mp_scheme_at(int index, struct mp_info *info)
     if (index < 0 || index > count)
         return false;
     *info = index == count
-                ? (struct mp_info){SCHEME_AUTO, "the scheme that should be fastest for such a search", true}
-                : (struct mp_info){schemes[index]->name, schemes[index]->summary, true};
+                ? (struct mp_info){info->struct_size, SCHEME_AUTO,
+                                   "the scheme that should be fastest for such a search", true}
+                : (struct mp_info){info->struct_size, schemes[index]->name, schemes[index]->summary, true};
     return true;
 }
 
@@ -314,7 +316,8 @@ bool mp_report_name_at(int index, struct mp_info *info)
 {
     for (int i = 0; strategy_names[i].name; i++)
         if (i == index) {
-            *info = (struct mp_info){strategy_names[i].form, strategy_names[i].summary, true};
+            *info = (struct mp_info){info->struct_size, strategy_names[i].form, strategy_names[i].summary,
+                                     true};
             return true;
         }
     return false;
@@ -325,7 +328,8 @@ bool mp_key_at(int index, struct mp_key_info *info)
     for (int i = 0; strategy_keys[i].name; i++)
         if (i == index) {
             const struct key *key = &strategy_keys[i];
-            *info = (struct mp_key_info){.name = key->name,
+            *info = (struct mp_key_info){.struct_size = info->struct_size,
+                                         .name = key->name,
                                          .summary = key->summary,
                                          .initial = key->initial,
                                          .words = key->words,

@@ -24,7 +24,7 @@ static void check_text(const struct line *line)
     char text[TEXT], again[TEXT];
     int length = game->print_position(game, state, text, sizeof text);
     assert_int_equal(length, strlen(text));
-    struct mp_error error = {""};
+    struct mp_error error = {0};
     struct mp_position *copy = mp_position_new(game, text, &error);
     if (!copy)
         fail_msg("%s prints '%s' but does not read it: %s", game->name, text, error.text);
@@ -49,7 +49,7 @@ static void check_moves(const struct line *line)
         for (int j = 0; j < i; j++)
             assert_int_not_equal(line->moves[i], line->moves[j]);
         mp_move read;
-        struct mp_error error = {""};
+        struct mp_error error = {0};
         int length = game->print_move(game, state, line->moves[i], text, sizeof text);
         assert_int_equal(length, strlen(text));
         if (!mp_position_parse_move(line->position, text, &read, &error))
@@ -127,7 +127,7 @@ static bool belongs_to(char piece, int side)
  * one on its last; in backgammon the steps add up to what the play does. */
 static void check_board(const struct line *line)
 {
-    struct mp_board before, after;
+    struct mp_board before = {MP_SIZE(struct mp_board)}, after = {MP_SIZE(struct mp_board)};
     const struct mp_game *game = line->game;
     const void *state = mp_position_state(line->position);
     int side = game->side(game, state), size = (int)(game->state_size + 63) / 64 * 64;
@@ -360,7 +360,7 @@ static void check_end(const struct line *line)
 
 static void plays_random_games(void **test_state)
 {
-    struct mp_error error = {""};
+    struct mp_error error = {0};
     struct line line = {.game = mp_game_open(*test_state, &error)};
     if (!line.game)
         fail_msg("%s", error.text);

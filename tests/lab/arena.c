@@ -180,7 +180,7 @@ static void pairs_are_fair(void **state)
     (void)state;
     static const char *const players[] = {"random,seed=1 name=one tc=none",
                                           "random,seed=2 name=other tc=none"};
-    struct mp_error error = {""};
+    struct mp_error error = {0};
     struct played played = {.count = 0};
     struct arena *arena = calloc(1, sizeof *arena);
     struct time_control none = {0};

@@ -58,7 +58,7 @@ static void helpers_begin_each_task_afresh(void **state)
         assert_non_null(alone);
         for (uint64_t seed = 0; seed < 20; seed++) {
             struct mp_position *position = subjects_position(game, seed, 6);
-            struct mp_result result;
+            struct mp_result result = {MP_SIZE(struct mp_result)};
             assert_true(mp_search_run(alone, position, NULL, NULL, &result, NULL));
             assert_int_equal(value_with_stopped_helpers(game, position, cases[i].together), result.value);
             mp_position_free(position);
@@ -83,7 +83,7 @@ struct setting {
 
 static void set_up(struct setting *s, const char *game, const char *text)
 {
-    struct mp_error error = {""};
+    struct mp_error error = {0};
     memset(s, 0, sizeof *s);
     s->game = mp_game_open(game, NULL);
     s->position = subjects_position(s->game, 3, 20);

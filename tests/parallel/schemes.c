@@ -12,8 +12,8 @@ enum { MOST_MOVES = 4096 };
 
 static struct mp_result run(const struct mp_game *game, const char *text, const struct mp_position *position)
 {
-    struct mp_error error = {""};
-    struct mp_result result = {0};
+    struct mp_error error = {0};
+    struct mp_result result = {MP_SIZE(struct mp_result)};
     struct mp_search *search = mp_search_new(game, text, &error);
     if (!search || !mp_search_run(search, position, NULL, NULL, &result, &error))
         fail_msg("%s: %s", text, error.text);

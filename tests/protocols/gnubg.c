@@ -11,7 +11,7 @@
 static struct gnubg_request request_of(const char *line)
 {
     struct gnubg_request request;
-    struct mp_error error = {""};
+    struct mp_error error = {0};
     if (!gnubg_read_board(line, &request, &error))
         fail_msg("%s: %s", line, error.text);
     return request;
@@ -92,7 +92,7 @@ static void refuses_others(void **state)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct gnubg_request request;
-        struct mp_error error = {""};
+        struct mp_error error = {0};
         assert_false(gnubg_read_board(cases[i][0], &request, &error));
         assert_contains(error.text, cases[i][1]);
     }

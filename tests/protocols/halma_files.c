@@ -63,7 +63,7 @@ static struct mp_position *answer(struct mp_game *game, const char *kind, int si
     char text[512], position[512];
     snprintf(text, sizeof text, "%s\n%s\n%s\n%s\n", kind, side ? "WHITE" : "BLACK", seconds, board);
     write_input(text);
-    struct mp_error error = {""};
+    struct mp_error error = {0};
     struct halma_files files = {input, output, 0.05};
     if (!halma_files_answer(&files, &error))
         fail_msg("%s", error.text);
@@ -140,7 +140,7 @@ static void answers_hand_made_files(void **state)
 static void refuses(const char *text, const char *reason)
 {
     write_input(text);
-    struct mp_error error = {""};
+    struct mp_error error = {0};
     struct halma_files files = {input, output, 0.05};
     if (halma_files_answer(&files, &error))
         fail_msg("'%s' was answered", text);
@@ -172,7 +172,7 @@ static void refuses_garbage(void **state)
     memset(long_line, 'G', sizeof long_line - 1);
     long_line[sizeof long_line - 1] = 0;
     refuses(long_line, "line 1");
-    struct mp_error error = {""};
+    struct mp_error error = {0};
     assert_false(halma_files_answer(&(struct halma_files){"/nonexistent/input", output, 0}, &error));
     assert_contains(error.text, "/nonexistent/input cannot be read");
 }

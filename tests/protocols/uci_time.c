@@ -55,7 +55,7 @@ static void thinks_longer_in_trouble(void **state)
 {
     (void)state;
     struct uci_course course = {0};
-    struct mp_result r = {.move = 1, .value = 50, .depth = 1};
+    struct mp_result r = {MP_SIZE(struct mp_result), .move = 1, .value = 50, .depth = 1};
     double first = uci_stretch(&course, &r), steady = first;
     for (r.depth = 2; r.depth < 8; r.depth++) {
         double next = uci_stretch(&course, &r);

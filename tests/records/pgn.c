@@ -25,7 +25,7 @@ static char *write_text(const struct record *record)
 
 static void assert_round_trip(const struct mp_game *game, const char *text)
 {
-    struct mp_error error = {""};
+    struct mp_error error = {0};
     struct record *record = read_text(game, text, &error);
     if (!record)
         fail_msg("%s", error.text);
@@ -71,7 +71,7 @@ static void games_go_on_past_draws(void **state)
     };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         assert_round_trip(*state, texts[i]);
-    struct mp_error error = {""};
+    struct mp_error error = {0};
     struct record *record = read_text(*state, texts[0], &error);
     assert_string_equal(record_result_by_rules(record), "*");
     record_free(record);
@@ -138,7 +138,7 @@ static void refuses_and_explains(void **state)
         {"[Result \"1-0\"] e4 0-1", "the game ends with 0-1, but its tag Result says 1-0"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        struct mp_error error = {""};
+        struct mp_error error = {0};
         struct record *record = read_text(*state, bad[i].text, &error);
         if (record)
             fail_msg("'%s' was read", bad[i].text);
@@ -148,7 +148,7 @@ static void refuses_and_explains(void **state)
 
 static void deep_variations_end(void **state)
 {
-    struct mp_error error = {""};
+    struct mp_error error = {0};
     struct record *record = record_new(*state, NULL, &error);
     mp_move move;
     int depth = 0;
@@ -191,7 +191,7 @@ static void results_follow_from_the_rules(void **state)
 
 static void the_main_line_leaves_variations_out(void **state)
 {
-    struct mp_error error = {""};
+    struct mp_error error = {0};
     struct record *record = read_text(*state, "1. e4 e5 (1... c5 2. Nf3 (2. c3)) 2. f4 (2. d4) *", &error);
     if (!record)
         fail_msg("%s", error.text);
@@ -217,10 +217,10 @@ static void any_game(void **state)
     for (const char *const *name = subjects_names(); *name; name++) {
         struct mp_game *game = mp_game_open(*name, NULL);
         for (uint64_t seed = 1; seed < 20 && !game->chances; seed++) {
-            struct mp_error error = {""};
+            struct mp_error error = {0};
             struct record *record = record_new(game, NULL, &error);
             struct mp_search *search = NULL;
-            struct mp_result result;
+            struct mp_result result = {MP_SIZE(struct mp_result)};
             char strategy[32];
             snprintf(strategy, sizeof strategy, "random,seed=%d", (int)seed);
             search = mp_search_new(game, strategy, &error);

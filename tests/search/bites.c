@@ -14,8 +14,8 @@
 
 static struct mp_result run(const struct mp_game *game, const struct mp_position *position, const char *text)
 {
-    struct mp_error error = {""};
-    struct mp_result result = {0};
+    struct mp_error error = {0};
+    struct mp_result result = {MP_SIZE(struct mp_result)};
     struct mp_search *search = mp_search_new(game, text, &error);
     if (!search || !mp_search_run(search, position, NULL, NULL, &result, &error))
         fail_msg("%s: %s", text, error.text);
@@ -36,7 +36,7 @@ struct bench {
 
 static void set_up(struct bench *b, const char *game, const char *strategy, uint64_t seed, int most_plies)
 {
-    struct mp_error error = {""};
+    struct mp_error error = {0};
     *b = (struct bench){.game = mp_game_open(game, &error)};
     if (!b->game || !(b->strategy = mp_strategy_new(b->game, strategy, &error)))
         fail_msg("%s", error.text);
@@ -200,12 +200,12 @@ static void draws_at_the_horizon_are_draws(void **state)
     static const mp_move moves[] = {FORTH, FORTH, BACK, BACK, FORTH, FORTH, BACK}, last = BACK;
     static const char *const strategies[] = {"minimax,eval=random:1", "alphabeta,eval=random:2",
                                              "pvs,hash=1,eval=random:3"};
-    const struct mp_limits limits = {.depth = 1, .moves = &last, .move_count = 1};
+    const struct mp_limits limits = {MP_SIZE(struct mp_limits), .depth = 1, .moves = &last, .move_count = 1};
     struct mp_game *game = mp_game_open(CIRCLE_PLUGIN, NULL);
     for (int i = 0; i < 3; i++) {
         struct mp_position *position = mp_position_new(game, NULL, NULL);
         struct mp_search *one_ply = mp_search_new(game, strategies[i], NULL);
-        struct mp_result early, result;
+        struct mp_result early = {MP_SIZE(struct mp_result)}, result = {MP_SIZE(struct mp_result)};
         for (size_t m = 0; m < sizeof moves / sizeof *moves; m++) {
             if (m == 3)
                 assert_true(mp_search_run_within(one_ply, position, &limits, NULL, NULL, &early, NULL));
@@ -384,7 +384,7 @@ static void the_error_is_that_of_the_mean(void **state)
 
 static struct mp_position *stand_on(struct bench *b, const char *text)
 {
-    struct mp_error error = {""};
+    struct mp_error error = {0};
     struct mp_position *position = mp_position_new(b->game, text, &error);
     if (!position)
         fail_msg("%s", error.text);

@@ -11,8 +11,8 @@ static int most_moves_proven = 3;
 
 static struct mp_result search(const struct mp_game *game, const char *fen, const char *strategy)
 {
-    struct mp_error error = {""};
-    struct mp_result result = {0};
+    struct mp_error error = {0};
+    struct mp_result result = {MP_SIZE(struct mp_result)};
     struct mp_position *position = mp_position_new(game, fen, &error);
     struct mp_search *search = position ? mp_search_new(game, strategy, &error) : NULL;
     if (!search || !mp_search_run(search, position, NULL, NULL, &result, &error))
@@ -66,8 +66,8 @@ static void stop_at_mate(const struct mp_result *so_far, void *context)
 /* Fails unless the search finds a mate in just this many plies. */
 static void hunt_mate(const struct mp_game *game, const char *strategy, const char *fen, int plies)
 {
-    struct mp_error error = {""};
-    struct mp_result result = {0};
+    struct mp_error error = {0};
+    struct mp_result result = {MP_SIZE(struct mp_result)};
     struct mp_position *position = mp_position_new(game, fen, &error);
     struct hunt hunt = {position ? mp_search_new(game, strategy, &error) : NULL, plies};
     if (!hunt.search || !mp_search_run(hunt.search, position, stop_at_mate, &hunt, &result, &error))
@@ -170,7 +170,7 @@ static void every_game_and_scheme_can_use_it(void **state)
             for (uint64_t seed = 0; seed < 3; seed++) {
                 struct mp_position *position = subjects_position(game, seed, 40);
                 struct mp_search *search = mp_search_new(game, text, NULL);
-                struct mp_result result;
+                struct mp_result result = {MP_SIZE(struct mp_result)};
                 assert_true(mp_search_run(search, position, NULL, NULL, &result, NULL));
                 assert_legal(position, &result);
                 assert_false(result.exact && result.depth > 0);

@@ -67,7 +67,7 @@ static void reads_and_prints(void **state)
         {"random,time=1s", "random,seed=0", 1, 1},
     };
     for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
-        struct mp_error error = {""};
+        struct mp_error error = {0};
         struct mp_strategy *strategy = mp_strategy_new(game, good[i].text, &error);
         if (!strategy)
             fail_msg("%s: %s", good[i].text, error.text);
@@ -155,7 +155,7 @@ static void refuses_and_explains(void **state)
         {"alphabeta,order=best", "order=best, expected guess or list"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        struct mp_error error = {""};
+        struct mp_error error = {0};
         struct mp_strategy *strategy = mp_strategy_new(game, bad[i].text, &error);
         if (strategy)
             fail_msg("'%s' was read as %s", bad[i].text, mp_strategy_text(strategy));
@@ -170,7 +170,7 @@ static void random_plays_any_move(void **state)
     int seen[65] = {0};
     for (int seed = 0; seed < 400; seed++) {
         char text[32];
-        struct mp_result result;
+        struct mp_result result = {MP_SIZE(struct mp_result)};
         snprintf(text, sizeof text, "random,seed=%d", seed);
         struct mp_search *search = mp_search_new(game, text, NULL);
         assert_true(mp_search_run(search, position, NULL, NULL, &result, NULL));

@@ -266,18 +266,18 @@ static const struct mp_option options[] = {
 };
 
 static const struct mp_ordering ordering = {
-    .struct_size = sizeof(struct mp_ordering),
+    MP_SIZE(struct mp_ordering),
     .index_moves = index_moves,
     .index_count = CHESS_PM_KINDS * 64,
 };
 
 static const struct mp_selective selective = {
-    .struct_size = sizeof(struct mp_selective),
+    MP_SIZE(struct mp_selective),
     .list_noisy = list_noisy,
 };
 
 static const struct mp_board_hooks board_hooks = {
-    .struct_size = sizeof(struct mp_board_hooks),
+    MP_SIZE(struct mp_board_hooks),
     .describe = chess_pm_board,
     .move_cells = chess_pm_move_cells,
 };

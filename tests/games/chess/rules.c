@@ -6,7 +6,7 @@
 
 static struct mp_position *position_of(const struct mp_game *game, const char *fen, const char *record)
 {
-    struct mp_error error = {""};
+    struct mp_error error = {0};
     struct mp_position *position = mp_position_new(game, fen, &error);
     if (!position || (record && !mp_position_play_text(position, record, &error)))
         fail_msg("%s", error.text);
@@ -213,8 +213,8 @@ static void searches_draws_exactly(void **test_state)
         mp_value values[3];
         for (int j = 0; j < 3; j++) {
             char text[128];
-            struct mp_error error = {""};
-            struct mp_result result = {0};
+            struct mp_error error = {0};
+            struct mp_result result = {MP_SIZE(struct mp_result)};
             snprintf(text, sizeof text, "%s,depth=%d", strategies[j], near[i].depth);
             struct mp_search *search = mp_search_new(game, text, &error);
             if (!search || !mp_search_run(search, position, NULL, NULL, &result, &error))
