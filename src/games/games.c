@@ -9,6 +9,7 @@
 #include "games/chess/chess.h"
 #include "games/halma/halma.h"
 #include "games/othello/othello.h"
+#include "games/vet.h"
 
 #include <dlfcn.h>
 #include <stdlib.h>
@@ -46,43 +47,6 @@ struct instance {
     bool opened;   /* the game's own open has been called and close is due */
 };
 
-/* The first required member that a plug-in's table lacks, or null. */
-static const char *missing_member(const struct mp_game *g)
-{
-    const struct {
-        bool there;
-        const char *name;
-    } members[] = {
-        {g->name && *g->name, "name"},
-        {g->summary, "summary"},
-        {g->players[0] && g->players[1], "players"},
-        {g->state_size > 0, "state_size"},
-        {g->margin_max > 0 && g->margin_max <= MP_MARGIN_MAX, "margin_max (1 to 10000)"},
-        {g->scoring != MP_SCORE_POINTS || g->units_per_point > 0, "units_per_point"},
-        {!g->chances || g->scoring == MP_SCORE_POINTS, "scoring MP_SCORE_POINTS (it has chances)"},
-        {!g->solve || g->scoring == MP_SCORE_MARGIN, "scoring MP_SCORE_MARGIN (it has solve)"},
-        {!g->bounds || g->scoring == MP_SCORE_POINTS, "scoring MP_SCORE_POINTS (it has bounds)"},
-        {!g->drawn || g->history_key, "history_key (it has drawn)"},
-        {!g->index_moves || g->index_count > 0, "index_count (it has index_moves)"},
-        {!g->board || g->move_cells, "move_cells (it has board)"},
-        {g->symmetry_count == 0 || g->transform, "transform (it has symmetry_count)"},
-        {g->evaluations && g->evaluations[0].name && g->evaluations[0].evaluate, "evaluations"},
-        {g->initial, "initial"},
-        {g->list, "list"},
-        {g->play, "play"},
-        {g->margin, "margin"},
-        {g->side, "side"},
-        {g->key, "key"},
-        {g->parse_position, "parse_position"},
-        {g->print_position, "print_position"},
-        {g->print_move, "print_move"},
-    };
-    for (size_t i = 0; i < sizeof members / sizeof *members; i++)
-        if (!members[i].there)
-            return members[i].name;
-    return NULL;
-}
-
 static bool load_plugin(struct instance *instance, const char *path, struct mp_error *error)
 {
     char local[4096];
@@ -103,10 +67,8 @@ static bool load_plugin(struct instance *instance, const char *path, struct mp_e
                        table->struct_size);
     size_t size = table->struct_size < sizeof instance->game ? table->struct_size : sizeof instance->game;
     memcpy(&instance->game, table, size);
-    const char *missing = missing_member(&instance->game);
-    if (missing)
-        return mp_fail(error, "plug-in %s lacks the required member %s", path, missing);
-    return true;
+    struct vet_fault fault;
+    return vet_table(&instance->game, &fault) || mp_fail(error, "plug-in %s: %s", path, fault.text);
 }
 
 bool games_set_option(struct mp_game *game, const char *name, const char *value, struct mp_error *error)
@@ -185,7 +147,10 @@ static bool set_up(struct instance *instance, char *name, struct mp_error *error
     if (options && !set_options(game, options, error))
         return false;
     instance->opened = !game->open || game->open(game, error);
-    return instance->opened;
+    struct mp_error fault;
+    if (!instance->opened || !instance->library || vet_game(game, &fault))
+        return instance->opened;
+    return mp_fail(error, "plug-in %.100s: %.380s", name, fault.text);
 }
 
 struct mp_game *games_open(const char *text, struct mp_error *error)
