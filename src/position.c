@@ -151,9 +151,9 @@ bool mp_position_board(const struct mp_position *p, struct mp_board *board)
 {
     *board = (struct mp_board){.cube_owner = -1};
     memset(board->pieces, '.', sizeof board->pieces);
-    if (p->game->board)
-        p->game->board(p->game, p->state, board);
-    return p->game->board;
+    if (p->game->board->describe)
+        p->game->board->describe(p->game, p->state, board);
+    return p->game->board->describe;
 }
 
 /* All moves or outcomes, on the heap; *count is 0 when there are none, -1 without memory. */

@@ -144,7 +144,7 @@ static int draw(const struct mp_game *game, const void *state, char *text, size_
 }
 
 /* Programs with a window draw the board from this, and find the move that belongs to a cell. */
-static void board(const struct mp_game *game, const void *state, struct mp_board *board)
+static void describe(const struct mp_game *game, const void *state, struct mp_board *board)
 {
     char cells[64];
     print_position(game, state, cells, sizeof cells);
@@ -198,9 +198,14 @@ static mp_value evaluate_centre(const struct mp_game *game, const struct mp_eval
 static const struct mp_evaluation evaluations[] = {
     {.name = "centre", .summary = "discs near the middle column", .evaluate = evaluate_centre}, {0}};
 
+static const struct mp_board_hooks board_hooks = {
+    .struct_size = sizeof(struct mp_board_hooks),
+    .describe = describe,
+    .move_cells = move_cells,
+};
+
 MP_PLUGIN const struct mp_game mp_plugin = {
-    .abi_version = MP_GAME_ABI,
-    .struct_size = sizeof(struct mp_game),
+    MP_GAME_SIZES,
     .name = "connect4",
     .summary = "Connect Four; moves are columns 1 to 7",
     .players = {"X", "O"},
@@ -220,6 +225,5 @@ MP_PLUGIN const struct mp_game mp_plugin = {
     .print_move = print_move,
     .draw = draw,
     .transform = mirror,
-    .board = board,
-    .move_cells = move_cells,
+    .board = &board_hooks,
 };

@@ -14,7 +14,7 @@
  *     call them at once on different states.
  *
  * A plug-in is a shared object that exports one symbol:
- *     MP_PLUGIN const struct mp_game mp_plugin = { .abi_version = MP_GAME_ABI, ... };
+ *     MP_PLUGIN const struct mp_game mp_plugin = { MP_GAME_SIZES, .name = ... };
  * It needs this header and nothing to link with. docs/add-a-game.md walks through an example. */
 #ifndef MANYPLY_GAME_H
 #define MANYPLY_GAME_H
@@ -29,9 +29,13 @@
 extern "C" {
 #endif
 
-/* Grows when the meaning or order of existing members changes. New members are appended without a
- * change of version: a table that ends before them has them as null. */
-#define MP_GAME_ABI 1u
+/* Grows when the meaning or order of existing members changes. New members are appended, to a game and to each
+ * of its groups, without a change of version: a table that ends before them has them as null. */
+#define MP_GAME_ABI 2u
+
+#define MP_GAME_SIZES                                                                                        \
+    .abi_version = MP_GAME_ABI, .struct_size = sizeof(struct mp_game),                                       \
+    .evaluation_size = sizeof(struct mp_evaluation), .option_size = sizeof(struct mp_option)
 
 #define MP_PLUGIN __attribute__((visibility("default")))
 
@@ -162,6 +166,7 @@ struct mp_terms {     /* terms that stand together in the source */
     int per_line; /* how the source shows them */
 };
 struct mp_tuning {
+    uint32_t struct_size;
     const char *evaluation; /* its name */
     const struct mp_terms *terms;
     int parts; /* each term has so many weights: 2 for middle game and endgame; term t, part p is t * parts +
@@ -171,9 +176,86 @@ struct mp_tuning {
     int (*shares)(const struct mp_game *game, const void *state, struct mp_share *shares, int capacity);
 };
 
+/* ---- Optional groups of a game. Each begins with its size when the game was compiled, and any member of it may
+ * be null: a search uses what is there and works without. ---------------------------------------------- */
+
+/* The order in which moves are tried. */
+struct mp_ordering {
+    uint32_t struct_size;
+
+    /* A dense number below index_count for each move, so that tables can be kept on moves. */
+    void (*index_moves)(const struct mp_game *game, const void *state, const mp_move *moves, int count,
+                        uint16_t *indices);
+    uint32_t index_count;
+
+    /* As list, with a guess of how good each move is (within +-100000; higher is tried first). depth
+     * is how many plies will be searched: a shallow search deserves a cheap guess. */
+    int (*list_scored)(const struct mp_game *game, const void *state, int depth, mp_move *moves,
+                       int32_t *scores, int capacity);
+};
+
+/* For the selective search (selective=on): a technique whose hooks are missing is left out. */
+struct mp_selective {
+    uint32_t struct_size;
+
+    /* A lead that players would call small but clear, on the scale of the evaluations: a pawn in chess. The
+     * margins of a selective search are multiples of it; 0: it prunes nothing by margins. */
+    mp_value unit;
+
+    /* As list, but only the moves that list_noisy leaves out. */
+    int (*list_quiet)(const struct mp_game *game, const void *state, mp_move *moves, int capacity);
+
+    /* What each of these legal moves wins at once, before any answer, on the scale of the evaluations; 0 for
+     * quiet moves and for no other. */
+    void (*gains)(const struct mp_game *game, const void *state, const mp_move *moves, int count,
+                  int32_t *gains);
+
+    /* Static exchange: does the move still gain at least so much once both sides have taken on its target as
+     * long as it pays? */
+    bool (*exchange)(const struct mp_game *game, const void *state, mp_move move, mp_value least);
+
+    /* Is the side to move under a threat that it must answer (check)? Its evaluation then means little. */
+    bool (*in_check)(const struct mp_game *game, const void *state);
+
+    /* Will the other side be in check after this legal move? */
+    bool (*gives_check)(const struct mp_game *game, const void *state, mp_move move);
+
+    /* Hands the turn over without a move, on a copy. False: not here, because it is illegal or because having
+     * to move may be a burden. */
+    bool (*null_move)(const struct mp_game *game, const void *from, void *to);
+
+    /* As list, but only moves that change much (captures, promotions), for quiescence. */
+    int (*list_noisy)(const struct mp_game *game, const void *state, mp_move *moves, int capacity);
+
+    /* The legal move whose low 16 bits these are, found without listing; false: there is none. */
+    bool (*recall)(const struct mp_game *game, const void *state, uint16_t low, mp_move *move);
+
+    /* With unit only: hashes of parts of the state that change seldom, such as
+     * the pawns in chess, of which the high bits are used; returns how many, at most MP_MAX_PARTS. What the
+     * evaluation gets wrong with a part, it gets wrong again. */
+    int (*parts)(const struct mp_game *game, const void *state, uint64_t parts[]);
+};
+
+/* A board to look at, and moves made by pointing at it. */
+struct mp_board_hooks {
+    uint32_t struct_size;
+
+    /* Describes the board; what it finds in *board is all zero, and '.' on every cell. */
+    void (*describe)(const struct mp_game *game, const void *state, struct mp_board *board);
+
+    /* The cells one points at to make a move, in order, as far as they fit; returns how many there are. On a
+     * grid: the cell where a piece is put, or the way of the piece that moves from its first cell to its
+     * last. In backgammon: from and to of each step. 0: the move is not on the board (a skipped turn, a
+     * double). Required with describe. */
+    int (*move_cells)(const struct mp_game *game, const void *state, mp_move move, uint16_t *cells,
+                      int capacity);
+};
+
 struct mp_game {
     uint32_t abi_version; /* MP_GAME_ABI */
-    uint32_t struct_size; /* sizeof(struct mp_game) when the game was compiled */
+    /* sizeof when the game was compiled, of this struct and of the members of its two lists; write
+     * MP_GAME_SIZES for all four. */
+    uint32_t struct_size, evaluation_size, option_size;
 
     const char *name;       /* "othello": lower-case letters, digits, '-' */
     const char *summary;    /* one line for people */
@@ -247,6 +329,14 @@ struct mp_game {
     /* The state turned or mirrored in way 0 .. symmetry_count-1; play goes on alike from it. */
     void (*transform)(const struct mp_game *game, const void *state, int way, void *to);
 
+    /* As print_move, in the form that records of games use (SAN in chess). Null: print_move's. */
+    int (*print_record_move)(const struct mp_game *game, const void *state, mp_move move, char *text,
+                             size_t size);
+
+    /* MP_SCORE_POINTS only: what a finished state is worth to its side to move, where that is not its margin
+     * times units_per_point (a game of a match is worth what it does to the chance of winning the match). */
+    mp_value (*final_value)(const struct mp_game *game, const void *state);
+
     /* ---- Optional hooks: one call for a lot of work. A search uses what is there and works without. */
 
     /* As list with capacity 0, but faster. */
@@ -255,22 +345,6 @@ struct mp_game {
     /* The leaves of the tree depth >= 1 plies below state. A finished game above that depth counts as
      * one leaf or, with drop_finished, as none. */
     uint64_t (*perft)(const struct mp_game *game, const void *state, int depth, bool drop_finished);
-
-    /* As list, with a guess of how good each move is (within +-100000; higher is tried first). depth
-     * is how many plies will be searched: a shallow search deserves a cheap guess. */
-    int (*list_scored)(const struct mp_game *game, const void *state, int depth, mp_move *moves,
-                       int32_t *scores, int capacity);
-
-    /* As list, but only moves that change much (captures, promotions), for quiescence. */
-    int (*list_noisy)(const struct mp_game *game, const void *state, mp_move *moves, int capacity);
-
-    /* The legal move whose low 16 bits these are, found without listing; false: there is none. */
-    bool (*recall)(const struct mp_game *game, const void *state, uint16_t low, mp_move *move);
-
-    /* A dense number below index_count for each move, so that tables can be kept on moves. */
-    void (*index_moves)(const struct mp_game *game, const void *state, const mp_move *moves, int count,
-                        uint16_t *indices);
-    uint32_t index_count;
 
     /* Plays a quick game to its end, or to where it is clear enough, a pure function of state and seed;
      * the margin for the side to move in state. */
@@ -293,66 +367,18 @@ struct mp_game {
     void (*close)(struct mp_game *game);
     void *data;
 
-    /* ---- Optional: a board to look at, and moves made by pointing at it -------------------------------- */
-
-    /* Describes the board; what it finds in *board is all zero, and '.' on every cell. */
-    void (*board)(const struct mp_game *game, const void *state, struct mp_board *board);
-
-    /* The cells one points at to make a move, in order, as far as they fit; returns how many there are. On a
-     * grid: the cell where a piece is put, or the way of the piece that moves from its first cell to its
-     * last. In backgammon: from and to of each step. 0: the move is not on the board (a skipped turn, a
-     * double). Required with board. */
-    int (*move_cells)(const struct mp_game *game, const void *state, mp_move move, uint16_t *cells,
-                      int capacity);
-    /* As print_move, in the form that records of games use (SAN in chess). Null: print_move's. */
-    int (*print_record_move)(const struct mp_game *game, const void *state, mp_move move, char *text,
-                             size_t size);
-
-    /* MP_SCORE_POINTS only: what a finished state is worth to its side to move, where that is not its margin
-     * times units_per_point (a game of a match is worth what it does to the chance of winning the match). */
-    mp_value (*final_value)(const struct mp_game *game, const void *state);
-
-    /* ---- Hooks of the selective search (selective=on). A technique whose hooks are missing is left out.
-     * ---- */
-
-    /* A lead that players would call small but clear, on the scale of the evaluations: a pawn in chess. The
-     * margins of a selective search are multiples of it; 0: it prunes nothing by margins. */
-    mp_value unit;
-
-    /* As list, but only the moves that list_noisy leaves out. */
-    int (*list_quiet)(const struct mp_game *game, const void *state, mp_move *moves, int capacity);
-
-    /* What each of these legal moves wins at once, before any answer, on the scale of the evaluations; 0 for
-     * quiet moves and for no other. */
-    void (*gains)(const struct mp_game *game, const void *state, const mp_move *moves, int count,
-                  int32_t *gains);
-
-    /* Static exchange: does the move still gain at least so much once both sides have taken on its target as
-     * long as it pays? */
-    bool (*exchange)(const struct mp_game *game, const void *state, mp_move move, mp_value least);
-
-    /* Is the side to move under a threat that it must answer (check)? Its evaluation then means little. */
-    bool (*in_check)(const struct mp_game *game, const void *state);
-
-    /* Will the other side be in check after this legal move? */
-    bool (*gives_check)(const struct mp_game *game, const void *state, mp_move move);
-
-    /* Hands the turn over without a move, on a copy. False: not here, because it is illegal or because having
-     * to move may be a burden. */
-    bool (*null_move)(const struct mp_game *game, const void *from, void *to);
-
-    /* The evaluation of this game whose weights can be tuned; null: none. */
-    const struct mp_tuning *tuning;
-
     /* For Monte-Carlo search: an advantage of so much in the first evaluation is half way from an even game
      * to a win, and to evaluate a leaf says more than to play it out. 0: leaves are played out, by the hook
      * or with random moves. */
     int32_t playout_scale;
 
-    /* For the selective search (it needs unit too): hashes of parts of the state that change seldom, such as
-     * the pawns in chess, of which the high bits are used; returns how many, at most MP_MAX_PARTS. What the
-     * evaluation gets wrong with a part, it gets wrong again. */
-    int (*parts)(const struct mp_game *game, const void *state, uint64_t parts[]);
+    /* ---- Optional groups. In a game that mp_game_open returns none but tuning is null: those that the game
+     * does not have are empty. --------------------------------------------------------------------------- */
+
+    const struct mp_ordering *ordering;
+    const struct mp_selective *selective;
+    const struct mp_board_hooks *board;
+    const struct mp_tuning *tuning; /* of the evaluation whose weights can be tuned */
 };
 
 /* The value of a finished state, ply plies below the root, for its side to move. */

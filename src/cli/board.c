@@ -23,7 +23,7 @@ bool board_choose(struct board_style *style, const struct cli *cli, const struct
 struct board_mark board_mark_move(const struct mp_game *game, const void *state, mp_move move)
 {
     uint16_t cells[64];
-    int count = game->move_cells ? game->move_cells(game, state, move, cells, 64) : 0;
+    int count = game->board->move_cells ? game->board->move_cells(game, state, move, cells, 64) : 0;
     if (count < 1 || count > 64)
         return (struct board_mark){-1, -1};
     return (struct board_mark){cells[0], cells[count - 1]};

@@ -45,7 +45,93 @@ struct instance {
     struct mp_game game;
     void *library; /* dlopen's handle of a plug-in, else null */
     bool opened;   /* the game's own open has been called and close is due */
+    /* What an older plug-in has in a shorter form, with all that it does not know null. */
+    struct mp_ordering ordering;
+    struct mp_selective selective;
+    struct mp_board_hooks board;
+    struct mp_tuning tuning;
+    struct mp_evaluation *evaluations;
+    struct mp_option *options;
 };
+
+/* No table or list can be larger than this, whatever a later version adds. */
+enum { MOST_BYTES = 1 << 14, MOST_EVALUATIONS = 256 };
+
+static const struct mp_ordering no_ordering = {.struct_size = sizeof no_ordering};
+static const struct mp_selective no_selective = {.struct_size = sizeof no_selective};
+static const struct mp_board_hooks no_board = {.struct_size = sizeof no_board};
+
+/* A group of so many bytes as it is, or, where the game knows less of it, a copy of that in *room. Null where
+ * its size cannot be right. */
+static const void *whole_group(const void *group, void *room, size_t size)
+{
+    uint32_t known = *(const uint32_t *)group; /* every group begins with it */
+    if (known < sizeof known || known > MOST_BYTES)
+        return NULL;
+    return known >= size ? group : memcpy(room, group, known);
+}
+
+static bool take_groups(struct instance *i, const char *name, struct mp_error *error)
+{
+    struct mp_game *game = &i->game;
+    const char *wrong = NULL;
+#define TAKE(group, empty)                                                                                   \
+    do {                                                                                                     \
+        if (!game->group)                                                                                    \
+            game->group = empty;                                                                             \
+        else if (!(game->group = whole_group(game->group, &i->group, sizeof i->group)))                      \
+            wrong = #group;                                                                                  \
+    } while (0)
+    TAKE(ordering, &no_ordering);
+    TAKE(selective, &no_selective);
+    TAKE(board, &no_board);
+    TAKE(tuning, NULL);
+#undef TAKE
+    return !wrong ||
+           mp_fail(error, "game %s: the struct_size of its %s, expected sizeof of that struct", name, wrong);
+}
+
+/* A list whose members are so many bytes long in the game, the last of them null in its first member, as one
+ * of longer members. Null: no memory, or it does not end. */
+static void *longer_list(const void *list, size_t known, size_t size)
+{
+    size_t count = 0;
+    const char *from = list;
+    while (count < MOST_EVALUATIONS && *(const char *const *)(from + count * known))
+        count++;
+    char *copy = count < MOST_EVALUATIONS ? calloc(count + 1, size) : NULL;
+    for (size_t i = 0; copy && i < count; i++)
+        memcpy(copy + i * size, from + i * known, known);
+    return copy;
+}
+
+/* The lists of evaluations and options, where the game knows shorter members of them. */
+static bool take_lists(struct instance *i, struct mp_error *error)
+{
+    struct mp_game *game = &i->game;
+    const size_t evaluation = sizeof *game->evaluations, option = sizeof *game->options;
+    const size_t least = sizeof(const char *);
+    if (game->evaluation_size < least || game->evaluation_size > evaluation)
+        return mp_fail(error, "game %s: evaluation_size %u, expected sizeof(struct mp_evaluation)",
+                       game->name, game->evaluation_size);
+    if (game->option_size < least || game->option_size > option)
+        return mp_fail(error, "game %s: option_size %u, expected sizeof(struct mp_option)", game->name,
+                       game->option_size);
+    if (game->evaluation_size < evaluation) {
+        game->evaluations = i->evaluations = longer_list(game->evaluations, game->evaluation_size,
+                                                         evaluation);
+        if (!game->evaluations)
+            return mp_fail(error, "game %s: its evaluations, expected a list with a null name at the end",
+                           game->name);
+    }
+    if (game->options && game->option_size < option) {
+        game->options = i->options = longer_list(game->options, game->option_size, option);
+        if (!game->options)
+            return mp_fail(error, "game %s: its options, expected a list with a null name at the end",
+                           game->name);
+    }
+    return true;
+}
 
 static bool load_plugin(struct instance *instance, const char *path, struct mp_error *error)
 {
@@ -61,13 +147,18 @@ static bool load_plugin(struct instance *instance, const char *path, struct mp_e
     if (table->abi_version != MP_GAME_ABI)
         return mp_fail(error, "plug-in %s was written for version %u of the game interface, expected %u",
                        path, table->abi_version, MP_GAME_ABI);
-    if (table->struct_size < offsetof(struct mp_game, count) ||
-        table->struct_size > 16 * sizeof(struct mp_game))
+    if (table->struct_size < offsetof(struct mp_game, count) || table->struct_size > MOST_BYTES)
         return mp_fail(error, "plug-in %s has struct_size %u, expected sizeof(struct mp_game)", path,
                        table->struct_size);
     size_t size = table->struct_size < sizeof instance->game ? table->struct_size : sizeof instance->game;
     memcpy(&instance->game, table, size);
     struct vet_fault fault;
+    if (!take_groups(instance, path, error))
+        return false;
+    if (!vet_members(&instance->game, &fault))
+        return mp_fail(error, "plug-in %s %s", path, fault.text);
+    if (!take_lists(instance, error))
+        return false;
     return vet_table(&instance->game, &fault) || mp_fail(error, "plug-in %s: %s", path, fault.text);
 }
 
@@ -140,6 +231,7 @@ static bool set_up(struct instance *instance, char *name, struct mp_error *error
                            known);
         }
         instance->game = *table;
+        take_groups(instance, name, NULL);
     }
     struct mp_game *game = &instance->game;
     for (int i = 0; game->options && i < MP_MAX_OPTIONS && game->options[i].name; i++)
@@ -175,6 +267,8 @@ void games_close(struct mp_game *game)
     struct instance *instance = (struct instance *)game;
     if (instance->opened && game->close)
         game->close(game);
+    free(instance->evaluations);
+    free(instance->options);
     if (instance->library)
         dlclose(instance->library);
     free(instance);

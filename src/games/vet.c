@@ -62,8 +62,8 @@ static const char *missing_member(const struct mp_game *g)
         {!g->bounds || g->scoring == MP_SCORE_POINTS, "scoring MP_SCORE_POINTS (it has bounds)"},
         {!g->final_value || g->scoring == MP_SCORE_POINTS, "scoring MP_SCORE_POINTS (it has final_value)"},
         {!g->drawn || g->history_key, "history_key (it has drawn)"},
-        {!g->index_moves || g->index_count > 0, "index_count (it has index_moves)"},
-        {!g->board || g->move_cells, "move_cells (it has board)"},
+        {!g->ordering->index_moves || g->ordering->index_count > 0, "index_count (it has index_moves)"},
+        {!g->board->describe || g->board->move_cells, "move_cells (it has board)"},
         {g->symmetry_count == 0 || g->transform, "transform (it has symmetry_count)"},
         {g->evaluations && g->evaluations[0].name && g->evaluations[0].evaluate, "evaluations"},
         {g->initial, "initial"},
@@ -117,11 +117,14 @@ static bool vet_evaluation_list(const struct mp_game *g, struct vet_fault *fault
     return true;
 }
 
-bool vet_table(const struct mp_game *g, struct vet_fault *fault)
+bool vet_members(const struct mp_game *g, struct vet_fault *fault)
 {
     const char *missing = missing_member(g);
-    if (missing)
-        return broken(fault, "members", "it lacks the required member %s", missing);
+    return !missing || broken(fault, "members", "lacks the required member %s", missing);
+}
+
+bool vet_table(const struct mp_game *g, struct vet_fault *fault)
+{
     size_t good = strspn(g->name, "abcdefghijklmnopqrstuvwxyz0123456789-");
     if (g->name[good])
         return broken(fault, "name", "name is '%.40s', expected lower-case letters, digits and '-'", g->name);
@@ -137,9 +140,10 @@ bool vet_table(const struct mp_game *g, struct vet_fault *fault)
     if (g->symmetry_count < 0 || g->symmetry_count > MOST_SYMMETRIES)
         return broken(fault, "symmetry_count", "symmetry_count is %d, expected 0 to %d", g->symmetry_count,
                       MOST_SYMMETRIES);
-    if (g->index_moves && g->index_count > 65536)
+    if (g->ordering->index_moves && g->ordering->index_count > 65536)
         return broken(fault, "index_count",
-                      "index_count is %u, expected at most 65536, as indices are 16 bits", g->index_count);
+                      "index_count is %u, expected at most 65536, as indices are 16 bits",
+                      g->ordering->index_count);
     if (g->playout_scale < 0)
         return broken(fault, "playout_scale", "playout_scale is %d, expected 0 or more", g->playout_scale);
     return vet_options(g, fault) && vet_evaluation_list(g, fault);
@@ -488,8 +492,8 @@ static bool vet_board(struct vet *vet)
     const struct mp_game *game = vet->game;
     struct mp_board board = {.cube_owner = -1};
     memset(board.pieces, '.', sizeof board.pieces);
-    calls(vet, "board");
-    game->board(game, vet->state, &board);
+    calls(vet, "board->describe");
+    game->board->describe(game, vet->state, &board);
     bool grid = board.form == MP_BOARD_GRID;
     int64_t cells = grid ? (int64_t)board.rows * board.columns : 28;
     if (!grid && board.form != MP_BOARD_BACKGAMMON)
@@ -504,14 +508,14 @@ static bool vet_board(struct vet *vet)
                           board.pieces[i], i, i < cells ? "a letter or '.'" : "'.' beyond its last cell");
     for (int i = 0; i < vet->count && !vet->is_chance; i++) {
         uint16_t way[MP_MAX_CELLS + GUARD];
-        calls(vet, "move_cells");
+        calls(vet, "board->move_cells");
         set_guard(way + 1);
-        int count = game->move_cells(game, vet->state, vet->moves[i], way, 1);
+        int count = game->board->move_cells(game, vet->state, vet->moves[i], way, 1);
         if (!guard_is_whole(way + 1))
             return broken(vet->fault, "move_cells.capacity",
                           "move_cells writes past the capacity of 1 it is given");
         set_guard(way + MP_MAX_CELLS);
-        int all = game->move_cells(game, vet->state, vet->moves[i], way, MP_MAX_CELLS);
+        int all = game->board->move_cells(game, vet->state, vet->moves[i], way, MP_MAX_CELLS);
         if (count != all || all < 0 || all > MP_MAX_CELLS || !guard_is_whole(way + MP_MAX_CELLS))
             return broken(
                 vet->fault, "move_cells.count",
@@ -545,11 +549,11 @@ static bool vet_hooks(struct vet *vet)
                           "perft counts %llu leaves at depth 1, expected the %d moves of list",
                           (unsigned long long)leaves, vet->count);
     }
-    if (game->list_scored) {
+    if (game->ordering->list_scored) {
         calls(vet, "list_scored");
         set_guard(vet->scores + SMALL);
         set_guard(vet->others + SMALL);
-        int count = game->list_scored(game, state, 1, vet->others, vet->scores, SMALL);
+        int count = game->ordering->list_scored(game, state, 1, vet->others, vet->scores, SMALL);
         if (!guard_is_whole(vet->scores + SMALL) || !guard_is_whole(vet->others + SMALL))
             return broken(vet->fault, "list_scored.capacity",
                           "list_scored writes past the capacity of %d it is given, expected as many as fit",
@@ -558,18 +562,18 @@ static bool vet_hooks(struct vet *vet)
             return broken(vet->fault, "list_scored.count", "list_scored returns %d, expected %d as list does",
                           count, vet->count);
     }
-    if (game->index_moves && vet->count > 0) {
+    if (game->ordering->index_moves && vet->count > 0) {
         calls(vet, "index_moves");
         set_guard(vet->indices + vet->count);
-        game->index_moves(game, state, vet->moves, vet->count, vet->indices);
+        game->ordering->index_moves(game, state, vet->moves, vet->count, vet->indices);
         if (!guard_is_whole(vet->indices + vet->count))
             return broken(vet->fault, "index_moves.count",
                           "index_moves writes more than the %d indices of %d moves", vet->count, vet->count);
         for (int i = 0; i < vet->count; i++)
-            if (vet->indices[i] >= game->index_count)
+            if (vet->indices[i] >= game->ordering->index_count)
                 return broken(vet->fault, "index_moves",
                               "index_moves gives a move the index %d, expected less than %u", vet->indices[i],
-                              game->index_count);
+                              game->ordering->index_count);
     }
     if (game->playout && vet->count > 0) {
         calls(vet, "playout");
@@ -590,7 +594,7 @@ bool vet_state(struct vet *vet, const void *state, struct vet_fault *fault)
     memcpy(vet->before, state, vet->game->state_size);
     return vet_side(vet) && vet_list(vet) && vet_key(vet) && vet_position_text(vet) && vet_move_texts(vet) &&
            vet_evaluations(vet) && (vet->count > 0 || vet_end(vet)) && vet_play(vet) &&
-           (!vet->game->board || vet_board(vet)) && (vet->is_chance || vet_hooks(vet));
+           (!vet->game->board->describe || vet_board(vet)) && (vet->is_chance || vet_hooks(vet));
 }
 
 /* ---- A game that is opened -------------------------------------------------------------------------------- */

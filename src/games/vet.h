@@ -17,7 +17,9 @@ struct vet;
 struct vet *vet_new(const struct mp_game *game);
 void vet_free(struct vet *vet);
 
-/* What a table says of itself, before any of its functions is called. */
+/* What a table says of itself, before any of its functions is called: are the required members there, and are
+ * all within their ranges? */
+bool vet_members(const struct mp_game *table, struct vet_fault *fault);
 bool vet_table(const struct mp_game *table, struct vet_fault *fault);
 
 /* One state; false: *fault says what is wrong with it. Afterwards the moves (or outcomes of chance) are there

@@ -49,9 +49,10 @@ static bool open_game(const struct harvest *h, struct mp_position *position, uin
 static bool is_quiet(const struct mp_game *game, const void *state, const struct mp_result *result)
 {
     mp_move noisy[MOST_MOVES];
-    if (abs(result->value) > MP_EVAL_MAX || (game->in_check && game->in_check(game, state)))
+    if (abs(result->value) > MP_EVAL_MAX ||
+        (game->selective->in_check && game->selective->in_check(game, state)))
         return false;
-    int count = game->list_noisy ? game->list_noisy(game, state, noisy, MOST_MOVES) : 0;
+    int count = game->selective->list_noisy ? game->selective->list_noisy(game, state, noisy, MOST_MOVES) : 0;
     for (int i = 0; i < count; i++)
         if (noisy[i] == result->move)
             return false;

@@ -148,7 +148,7 @@ static bool complete_threads(struct strategy *s, struct mp_error *error)
 /* Without the hook no move is noisy, and hmax would do nothing. */
 static bool check_horizon(const struct mp_game *game, const struct strategy *s, struct mp_error *error)
 {
-    if (is_horizon(s->settings.algorithm) && s->settings.hmax && !game->list_noisy)
+    if (is_horizon(s->settings.algorithm) && s->settings.hmax && !game->selective->list_noisy)
         return mp_fail(error, "strategy: hmax=%d needs noisy moves, which %s has not, expected hmax=off",
                        s->settings.hmax, game->name);
     return true;

@@ -23,7 +23,7 @@ mp_value alphabeta(struct worker *w, int ply, int depth, mp_value alpha, mp_valu
     struct node node = {.ply = ply, .depth = depth, .alpha = alpha, .beta = beta};
     node.best = -MP_INFINITE;
     node.on_pv = alpha == -MP_INFINITE && beta == MP_INFINITE;
-    node.scored = depth > 1 && w->game->list_scored && !w->settings->listed_order;
+    node.scored = depth > 1 && w->game->ordering->list_scored && !w->settings->listed_order;
     node.list = node.scored ? worker_list_scored(w, ply, depth) : worker_list(w, ply);
     if (node.list.count == 0)
         return worker_final(w, ply);

@@ -100,7 +100,7 @@ static mp_value expand(struct worker *w, int ply, int depth, int limit, mp_value
     struct node node = {.ply = ply, .depth = depth, .limit = limit, .alpha = alpha, .beta = beta};
     node.best = -MP_INFINITE;
     node.on_pv = alpha == -MP_INFINITE && beta == MP_INFINITE;
-    node.scored = !w->settings->width && w->game->list_scored;
+    node.scored = !w->settings->width && w->game->ordering->list_scored;
     node.list = node.scored ? worker_list_scored(w, ply, depth) : worker_list(w, ply);
     if (node.list.count == 0)
         return worker_final(w, ply);

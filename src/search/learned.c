@@ -64,8 +64,8 @@ void learned_free(struct learned *l)
 
 static void index_moves(const struct worker *w, int ply, const mp_move *moves, int count, uint16_t *indices)
 {
-    if (w->game->index_moves) {
-        w->game->index_moves(w->game, worker_state(w, ply), moves, count, indices);
+    if (w->game->ordering->index_moves) {
+        w->game->ordering->index_moves(w->game, worker_state(w, ply), moves, count, indices);
         return;
     }
     for (int i = 0; i < count; i++)
@@ -120,7 +120,7 @@ void learned_score_quiet(const struct worker *w, const struct node *node, int fi
     const mp_move killers[2] = {ORDER_LOAD(&at_ply->moves[0]), ORDER_LOAD(&at_ply->moves[1])};
     const mp_move *counter = counter_at(w, node->ply);
     struct rows rows = rows_at(w, node->ply);
-    bool guessed = w->game->list_scored && !w->game->list_quiet;
+    bool guessed = w->game->ordering->list_scored && !w->game->selective->list_quiet;
     enum { BATCH = 64 };
     uint16_t indices[BATCH];
     for (int i = first; i < list->count; i++) {
@@ -185,10 +185,10 @@ static int errors_at(const struct worker *w, int ply, int16_t *entries[MP_MAX_PA
 {
     const struct mp_game *game = w->game;
     const void *state = worker_state(w, ply);
-    if (!game->parts || !game->unit)
+    if (!game->selective->parts || !game->selective->unit)
         return 0;
     uint64_t parts[MP_MAX_PARTS];
-    int side = game->side(game, state), count = game->parts(game, state, parts);
+    int side = game->side(game, state), count = game->selective->parts(game, state, parts);
     for (int i = 0; i < count; i++)
         entries[i] = &w->learned->errors[i][side][parts[i] >> (64 - ERROR_BITS)];
     return count;
@@ -200,14 +200,14 @@ mp_value learned_correct(const struct worker *w, int ply, mp_value eval)
     int count = errors_at(w, ply, entries), sum = 0;
     for (int i = 0; i < count; i++)
         sum += *entries[i];
-    return eval + sum * w->game->unit / (100 * ERROR_GRAIN);
+    return eval + sum * w->game->selective->unit / (100 * ERROR_GRAIN);
 }
 
 void learned_error(const struct worker *w, int ply, int depth, mp_value error)
 {
     int16_t *entries[MP_MAX_PARTS];
     int count = errors_at(w, ply, entries);
-    int64_t bonus = count ? (int64_t)error * 100 / w->game->unit * depth / 6 : 0;
+    int64_t bonus = count ? (int64_t)error * 100 / w->game->selective->unit * depth / 6 : 0;
     bonus = bonus > ERROR_MOST / 4 ? ERROR_MOST / 4 : bonus < -ERROR_MOST / 4 ? -ERROR_MOST / 4 : bonus;
     for (int i = 0; i < count; i++)
         learn(entries[i], (int)bonus, ERROR_MOST);

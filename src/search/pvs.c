@@ -31,8 +31,8 @@ static mp_value search_move(struct worker *w, const struct node *node, int i)
 /* A dense number for each of these moves, for the history. */
 static void index_moves(const struct worker *w, int ply, const mp_move *moves, int count, uint16_t *indices)
 {
-    if (w->game->index_moves) {
-        w->game->index_moves(w->game, worker_state(w, ply), moves, count, indices);
+    if (w->game->ordering->index_moves) {
+        w->game->ordering->index_moves(w->game, worker_state(w, ply), moves, count, indices);
         return;
     }
     for (int i = 0; i < count; i++)

@@ -13,9 +13,10 @@ static struct node moves_of(struct worker *w, int ply, bool in_check)
     const struct mp_game *game = w->game;
     struct node node = {.ply = ply, .scored = true, .best_move = NO_HASH_MOVE};
     node.list = (struct move_list){w->moves + w->move_top, w->scores + w->move_top, 0};
-    worker_list_more(w, ply, in_check ? game->list : game->list_noisy, &node.list);
-    if (game->gains && node.list.count)
-        game->gains(game, worker_state(w, ply), node.list.moves, node.list.count, node.list.scores);
+    worker_list_more(w, ply, in_check ? game->list : game->selective->list_noisy, &node.list);
+    if (game->selective->gains && node.list.count)
+        game->selective->gains(game, worker_state(w, ply), node.list.moves, node.list.count,
+                               node.list.scores);
     else
         memset(node.list.scores, 0, (size_t)node.list.count * sizeof *node.list.scores);
     return node;
@@ -25,7 +26,7 @@ mp_value quiescence(struct worker *w, int ply, mp_value alpha, mp_value beta)
 {
     const struct mp_game *game = w->game;
     mp_value value;
-    if (!game->list_noisy || !technique_on(w, TECHNIQUE_QUIESCENCE)) {
+    if (!game->selective->list_noisy || !technique_on(w, TECHNIQUE_QUIESCENCE)) {
         w->pv_length[ply] = 0;
         return worker_leaf(w, ply);
     }
@@ -34,7 +35,8 @@ mp_value quiescence(struct worker *w, int ply, mp_value alpha, mp_value beta)
         return value;
 
     /* Worked out first, because the entry of the table is still on its way (prefetch). */
-    bool in_check = game->in_check && game->in_check(game, worker_state(w, ply)) && !line_is_full(ply);
+    bool in_check = game->selective->in_check && game->selective->in_check(game, worker_state(w, ply)) &&
+                    !line_is_full(ply);
     mp_value first_alpha = alpha, eval = -MP_INFINITE;
     if (!in_check)
         eval = corrected(w, ply, worker_evaluate(w, ply));
@@ -58,14 +60,15 @@ mp_value quiescence(struct worker *w, int ply, mp_value alpha, mp_value beta)
     node.alpha = alpha;
     node.beta = beta;
     node.best = eval;
-    mp_value margin = game->unit ? DELTA * game->unit / 100 : MP_INFINITE / 2;
+    mp_value margin = game->selective->unit ? DELTA * game->selective->unit / 100 : MP_INFINITE / 2;
     for (int i = 0; i < node.list.count; i++) {
         node_pick(&node, i);
         mp_move move = node.list.moves[i];
-        if (!in_check && game->gains && eval + node.list.scores[i] + margin <= node.alpha)
+        if (!in_check && game->selective->gains && eval + node.list.scores[i] + margin <= node.alpha)
             break;
-        bool may_skip = game->exchange && technique_on(w, TECHNIQUE_EXCHANGE) && node.best > -MP_PROVEN;
-        if (may_skip && !game->exchange(game, worker_state(w, ply), move, 0))
+        bool may_skip = game->selective->exchange && technique_on(w, TECHNIQUE_EXCHANGE) &&
+                        node.best > -MP_PROVEN;
+        if (may_skip && !game->selective->exchange(game, worker_state(w, ply), move, 0))
             continue;
         worker_play(w, ply, move);
         if (w->table)

@@ -66,19 +66,20 @@ static void add_noisy(struct worker *w, struct node *node)
     const void *state = worker_state(w, node->ply);
     struct move_list *list = &node->list;
     int first = list->count;
-    worker_list_more(w, node->ply, game->list_noisy, list);
+    worker_list_more(w, node->ply, game->selective->list_noisy, list);
     leave_out_hash(w, node, first);
-    game->gains(game, state, list->moves + first, list->count - first, list->scores + first);
-    bool weigh = game->exchange && technique_on(w, TECHNIQUE_EXCHANGE);
+    game->selective->gains(game, state, list->moves + first, list->count - first, list->scores + first);
+    bool weigh = game->selective->exchange && technique_on(w, TECHNIQUE_EXCHANGE);
     for (int i = first; i < list->count; i++) {
-        bool good = !weigh || game->exchange(game, state, list->moves[i], 0);
+        bool good = !weigh || game->selective->exchange(game, state, list->moves[i], 0);
         list->scores[i] += good ? ORDER_GOOD : ORDER_BAD;
     }
 }
 
 static bool gives_check(const struct worker *w, int ply, mp_move move)
 {
-    return w->game->gives_check && w->game->gives_check(w->game, worker_state(w, ply), move);
+    return w->game->selective->gives_check &&
+           w->game->selective->gives_check(w->game, worker_state(w, ply), move);
 }
 
 /* Of the moves from place first on, only those that give check stay. */
@@ -112,7 +113,7 @@ static void keep_best(struct worker *w, struct node *node, int first, int keep)
  * searched yet. */
 static int quiet_moves_worth(const struct worker *w, const struct node *node)
 {
-    const mp_value unit = w->game->unit;
+    const mp_value unit = w->game->selective->unit;
     if (node->on_pv || node->eval == MP_INFINITE || (node->best < -MP_PROVEN && node->best > -MP_INFINITE))
         return INT32_MAX;
     int least = node->best > -MP_INFINITE ? 0 : 1;
@@ -128,9 +129,9 @@ static int quiet_moves_worth(const struct worker *w, const struct node *node)
 static void add_quiet(struct worker *w, struct node *node)
 {
     int first = node->list.count, keep = quiet_moves_worth(w, node);
-    if (keep == 0 && !w->game->gives_check)
+    if (keep == 0 && !w->game->selective->gives_check)
         return;
-    worker_list_more(w, node->ply, w->game->list_quiet, &node->list);
+    worker_list_more(w, node->ply, w->game->selective->list_quiet, &node->list);
     leave_out_hash(w, node, first);
     if (keep == 0)
         keep_checks(w, node, first);
@@ -155,7 +156,8 @@ static void begin_moves(struct worker *w, struct node *node, const struct table_
 {
     const struct mp_game *game = w->game;
     node->scored = true;
-    if (!game->list_noisy || !game->list_quiet || !game->gains || !game->recall) {
+    if (!game->selective->list_noisy || !game->selective->list_quiet || !game->selective->gains ||
+        !game->selective->recall) {
         node->list = worker_list_scored(w, node->ply, node->depth);
         learned_score_quiet(w, node, 0);
         for (int i = 0; hash && i < node->list.count; i++)
@@ -167,10 +169,10 @@ static void begin_moves(struct worker *w, struct node *node, const struct table_
     node->more = add_stage;
     node->stage = STAGE_NOISY;
     mp_move move;
-    if (hash && game->recall(game, worker_state(w, node->ply), hash->move, &move) &&
+    if (hash && game->selective->recall(game, worker_state(w, node->ply), hash->move, &move) &&
         worker_may_play(w, node->ply, move)) {
         int32_t gain;
-        game->gains(game, worker_state(w, node->ply), &move, 1, &gain);
+        game->selective->gains(game, worker_state(w, node->ply), &move, 1, &gain);
         node->list.moves[0] = move;
         node->list.scores[0] = ORDER_HASH + (gain != 0);
         node->list.count = 1;
@@ -194,7 +196,7 @@ static int reduction_of(const struct worker *w, const struct node *node, int i, 
     reduction += !node->improving;
     reduction -= node->on_pv;
     reduction -= order_is_special(score);
-    if (w->game->list_quiet)
+    if (w->game->selective->list_quiet)
         reduction -= learned_worth(score) / (LEARNED_MOST / 2);
     reduction = reduction > 0 ? reduction : 0;
     return reduction < node->depth - 2 ? reduction : node->depth - 2;
@@ -205,15 +207,16 @@ static bool loses_too_much(const struct worker *w, const struct node *node, mp_m
                            int reduction)
 {
     const struct mp_game *game = w->game;
-    if (!game->exchange || !game->unit || !technique_on(w, TECHNIQUE_EXCHANGE) || node->ply == 0 ||
-        node->best < -MP_PROVEN || node->depth > EXCHANGE_DEPTH)
+    if (!game->selective->exchange || !game->selective->unit || !technique_on(w, TECHNIQUE_EXCHANGE) ||
+        node->ply == 0 || node->best < -MP_PROVEN || node->depth > EXCHANGE_DEPTH)
         return false;
     bool quiet = order_is_quiet(score);
     if ((!quiet && !order_is_bad(score)) || gives_check(w, node->ply, move))
         return false;
     int depth = quiet ? node->depth - reduction : node->depth;
     int margin = quiet ? EXCHANGE_QUIET * depth : EXCHANGE_NOISY * depth;
-    return !game->exchange(game, worker_state(w, node->ply), move, -margin * game->unit / 100);
+    return !game->selective->exchange(game, worker_state(w, node->ply), move,
+                                      -margin * game->selective->unit / 100);
 }
 
 static mp_value search_move(struct worker *w, const struct node *node, int i)
@@ -265,12 +268,12 @@ static bool null_move_cuts(struct worker *w, const struct node *node, mp_value *
 {
     const struct mp_game *game = w->game;
     int ply = node->ply;
-    if (!technique_on(w, TECHNIQUE_NULL_MOVE) || !game->null_move || node->depth < NULL_DEPTH ||
+    if (!technique_on(w, TECHNIQUE_NULL_MOVE) || !game->selective->null_move || node->depth < NULL_DEPTH ||
         node->eval < node->beta || is_proven(node->beta) || w->frames[ply].index == FRAME_NO_MOVE)
         return false;
-    if (!game->null_move(game, worker_state(w, ply), worker_state(w, ply + 1)))
+    if (!game->selective->null_move(game, worker_state(w, ply), worker_state(w, ply + 1)))
         return false;
-    mp_value ahead = game->unit ? (node->eval - node->beta) / (2 * game->unit) : 0;
+    mp_value ahead = game->selective->unit ? (node->eval - node->beta) / (2 * game->selective->unit) : 0;
     int reduction = NULL_REDUCTION + node->depth / 4 + (ahead < 3 ? (int)ahead : 3);
     if (w->keys)
         w->keys[w->keys_before + (size_t)ply] = game->key(game, worker_state(w, ply));
@@ -331,7 +334,7 @@ static mp_value visit(struct worker *w, int ply, int depth, mp_value alpha, mp_v
     node.on_pv = beta > alpha + 1;
     node.expects_cut = expects_cut;
     /* Worked out first, because the entry of the table is still on its way (prefetch). */
-    bool in_check = game->in_check && game->in_check(game, worker_state(w, ply));
+    bool in_check = game->selective->in_check && game->selective->in_check(game, worker_state(w, ply));
     bool judges = w->settings->techniques & TECHNIQUES_JUDGING;
     node.eval = judges && !in_check ? static_value(w, ply) : MP_INFINITE;
     const mp_value judged = node.eval;
@@ -357,7 +360,7 @@ static mp_value visit(struct worker *w, int ply, int depth, mp_value alpha, mp_v
         node.depth++;
 
     /* The frontier of a game without noisy moves is valued in one call where the game can. */
-    if (node.depth == 1 && !game->list_noisy && worker_has_frontier(w)) {
+    if (node.depth == 1 && !game->selective->list_noisy && worker_has_frontier(w)) {
         node.list = worker_list(w, ply);
         value = node.list.count ? worker_frontier(w, ply, node.list, alpha, beta) : worker_final(w, ply);
         worker_drop(w, node.list);
@@ -373,9 +376,9 @@ static mp_value visit(struct worker *w, int ply, int depth, mp_value alpha, mp_v
     if (!node.on_pv && node.eval < MP_INFINITE) {
         /* Reverse futility: so far ahead that the opponent will not catch up in the depth that is left. Not
          * where the opponent is winning anyway: the question then is whether there is a mate. */
-        if (technique_on(w, TECHNIQUE_REVERSE_FUTILITY) && game->unit && depth <= REVERSE_DEPTH &&
-            beta > -REVERSE_LOST * game->unit / 100 && !is_proven(beta) && !is_proven(node.eval) &&
-            node.eval - REVERSE_MARGIN * (depth - node.improving) * game->unit / 100 >= beta)
+        if (technique_on(w, TECHNIQUE_REVERSE_FUTILITY) && game->selective->unit && depth <= REVERSE_DEPTH &&
+            beta > -REVERSE_LOST * game->selective->unit / 100 && !is_proven(beta) && !is_proven(node.eval) &&
+            node.eval - REVERSE_MARGIN * (depth - node.improving) * game->selective->unit / 100 >= beta)
             return node.eval;
         if (null_move_cuts(w, &node, &value) || w->stopped)
             return value;

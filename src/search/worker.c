@@ -18,7 +18,7 @@ bool worker_init(struct worker *w, const struct mp_game *game, const struct sett
     *w = (struct worker){.game = game, .settings = settings, .control = control, .table = table};
     w->distance = game->scoring == MP_SCORE_WIN;
     w->stride = (game->state_size + 63) / 64 * 64;
-    w->index_count = game->index_moves ? game->index_count : 4096;
+    w->index_count = game->ordering->index_moves ? game->ordering->index_count : 4096;
     w->states = aligned_alloc(64, w->stride * WORKER_PLIES);
     w->moves = memory_reserve(MOVE_CAPACITY * sizeof *w->moves);
     w->scores = memory_reserve(MOVE_CAPACITY * sizeof *w->scores);
@@ -28,7 +28,8 @@ bool worker_init(struct worker *w, const struct mp_game *game, const struct sett
     w->history = calloc(2 * (size_t)w->index_count, sizeof *w->history);
     bool ok = w->states && w->moves && w->scores && w->pv && w->pv_length && w->killers && w->history;
     if (settings->selective) {
-        w->judges = game->unit || game->list_noisy || game->exchange || game->null_move;
+        w->judges = game->selective->unit || game->selective->list_noisy || game->selective->exchange ||
+                    game->selective->null_move;
         struct frame *frames = calloc(WORKER_PLIES + 1, sizeof *frames);
         w->frames = frames ? frames + 1 : NULL;
         w->learned = learned_new(w->index_count);
@@ -196,13 +197,13 @@ void worker_list_more(struct worker *w, int ply, list_function *list_moves, stru
 
 struct move_list worker_list_scored(struct worker *w, int ply, int depth)
 {
-    if (!w->game->list_scored) {
+    if (!w->game->ordering->list_scored) {
         struct move_list list = worker_list(w, ply);
         memset(list.scores, 0, (size_t)list.count * sizeof *list.scores);
         return list;
     }
-    int count = w->game->list_scored(w->game, worker_state(w, ply), depth, w->moves + w->move_top,
-                                     w->scores + w->move_top, room(w));
+    int count = w->game->ordering->list_scored(w->game, worker_state(w, ply), depth, w->moves + w->move_top,
+                                               w->scores + w->move_top, room(w));
     count = checked(w, count);
     return pushed(w, allowed(w, ply, w->moves + w->move_top, w->scores + w->move_top, count));
 }
@@ -269,7 +270,7 @@ void worker_value_moves(struct worker *w, int ply, struct move_list list)
 void worker_mark_noisy(struct worker *w, int ply, struct move_list list)
 {
     mp_move *noisy = w->moves + w->move_top;
-    int count = checked(w, w->game->list_noisy(w->game, worker_state(w, ply), noisy, room(w)));
+    int count = checked(w, w->game->selective->list_noisy(w->game, worker_state(w, ply), noisy, room(w)));
     for (int i = 0; i < list.count; i++) {
         list.scores[i] = 0;
         for (int j = 0; j < count && !list.scores[i]; j++)

@@ -33,7 +33,7 @@ json_t *describe_game(const struct mp_game *game, const char *name)
                                                      "summary", game->evaluations[i].summary));
     return json_pack("{s:s, s:s, s:s, s:[s, s], s:b, s:b, s:s, s:i, s:s, s:o, s:o}", "name", name, "title",
                      game->name, "summary", game->summary, "players", game->players[0], game->players[1],
-                     "dice", game->chances != NULL, "board", game->board != NULL, "scoring",
+                     "dice", game->chances != NULL, "board", game->board->describe != NULL, "scoring",
                      scoring_name(game->scoring), "units_per_point", game->units_per_point, "strategy",
                      mp_default_strategy(game, DESCRIBE_LIMIT, true, strategy, sizeof strategy), "options",
                      options, "evaluations", evaluations);
@@ -118,7 +118,7 @@ static json_t *cells_json(const struct mp_game *game, const void *state, mp_move
 {
     uint16_t cells[MP_MAX_CELLS];
     json_t *list = json_array();
-    int count = game->move_cells ? game->move_cells(game, state, move, cells, MP_MAX_CELLS) : 0;
+    int count = game->board->move_cells ? game->board->move_cells(game, state, move, cells, MP_MAX_CELLS) : 0;
     for (int i = 0; i < count && i < MP_MAX_CELLS; i++)
         json_array_append_new(list, json_integer(cells[i]));
     return list;

@@ -75,7 +75,7 @@ static json_t *players_json(const struct session *s)
 static json_t *picture_json(const struct session *s)
 {
     char text[TEXT_ROOM];
-    if (s->game->board || !s->game->draw)
+    if (s->game->board->describe || !s->game->draw)
         return json_null();
     s->game->draw(s->game, mp_position_state(s->position), text, sizeof text);
     return json_string(text);

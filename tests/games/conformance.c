@@ -143,16 +143,16 @@ static void check_board(const struct line *line)
     char *child = aligned_alloc(64, (size_t)size);
     for (int i = 0; i < line->count; i++) {
         uint16_t cells[MP_MAX_CELLS], cut[2] = {0, 12345};
-        int count = game->move_cells(game, state, line->moves[i], cells, MP_MAX_CELLS);
+        int count = game->board->move_cells(game, state, line->moves[i], cells, MP_MAX_CELLS);
         assert_in_range(count, 0, MP_MAX_CELLS);
-        assert_int_equal(game->move_cells(game, state, line->moves[i], cut, 1), count);
+        assert_int_equal(game->board->move_cells(game, state, line->moves[i], cut, 1), count);
         assert_int_equal(cut[1], 12345);
         for (int c = 0; c < count; c++)
             assert_in_range(cells[c], 0, cell_count - 1);
         game->play(game, state, line->moves[i], child);
         after = (struct mp_board){.cube_owner = -1};
         memset(after.pieces, '.', sizeof after.pieces);
-        game->board(game, child, &after);
+        game->board->describe(game, child, &after);
         if (count == 0) { /* a pass, or what is said about the cube: all pieces stay where they are */
             assert_memory_equal(after.pieces, before.pieces, sizeof after.pieces);
             continue;
@@ -186,16 +186,17 @@ static void check_hooks(const struct line *line, uint64_t seed)
         return;
     if (game->count)
         assert_int_equal(game->count(game, state), line->count);
-    if (game->list_scored)
+    if (game->ordering->list_scored)
         for (int depth = 1; depth <= 4; depth++) {
-            assert_int_equal(game->list_scored(game, state, depth, moves, scores, MOST_MOVES), line->count);
+            assert_int_equal(game->ordering->list_scored(game, state, depth, moves, scores, MOST_MOVES),
+                             line->count);
             for (int i = 0; i < line->count; i++) {
                 assert_int_equal(moves[i], line->moves[i]);
                 assert_in_range(scores[i] + 100000, 0, 200000);
             }
         }
-    if (game->list_noisy) {
-        int noisy = game->list_noisy(game, state, moves, MOST_MOVES);
+    if (game->selective->list_noisy) {
+        int noisy = game->selective->list_noisy(game, state, moves, MOST_MOVES);
         for (int i = 0; i < noisy; i++) {
             int at = 0;
             while (at < line->count && line->moves[at] != moves[i])
@@ -203,12 +204,12 @@ static void check_hooks(const struct line *line, uint64_t seed)
             assert_true(at < line->count);
         }
     }
-    if (game->list_quiet) {
+    if (game->selective->list_quiet) {
         /* Every move is noisy or quiet, and the gains tell which. */
-        int noisy = game->list_noisy(game, state, moves, MOST_MOVES);
-        int all = noisy + game->list_quiet(game, state, moves + noisy, MOST_MOVES - noisy);
+        int noisy = game->selective->list_noisy(game, state, moves, MOST_MOVES);
+        int all = noisy + game->selective->list_quiet(game, state, moves + noisy, MOST_MOVES - noisy);
         assert_int_equal(all, line->count);
-        game->gains(game, state, moves, all, scores);
+        game->selective->gains(game, state, moves, all, scores);
         for (int i = 0; i < all; i++) {
             assert_int_equal(scores[i] != 0, i < noisy);
             int times = 0;
@@ -217,51 +218,52 @@ static void check_hooks(const struct line *line, uint64_t seed)
             assert_int_equal(times, 1);
         }
     }
-    for (int i = 0; game->exchange && i < line->count; i++) {
+    for (int i = 0; game->selective->exchange && i < line->count; i++) {
         /* What gains much gains less too, and nothing gains more than it takes. */
         int32_t gain;
-        game->gains(game, state, &line->moves[i], 1, &gain);
-        assert_false(game->exchange(game, state, line->moves[i], gain + 1));
+        game->selective->gains(game, state, &line->moves[i], 1, &gain);
+        assert_false(game->selective->exchange(game, state, line->moves[i], gain + 1));
         bool before = true;
         for (mp_value least = -2 * MP_EVAL_MAX; least <= gain; least = least < -2000 ? -2000 : least + 50) {
-            bool now = game->exchange(game, state, line->moves[i], least);
+            bool now = game->selective->exchange(game, state, line->moves[i], least);
             assert_true(before || !now);
             before = now;
         }
     }
-    for (int i = 0; game->gives_check && i < line->count; i++) {
+    for (int i = 0; game->selective->gives_check && i < line->count; i++) {
         _Alignas(64) char child[1024];
         game->play(game, state, line->moves[i], child);
-        assert_int_equal(game->gives_check(game, state, line->moves[i]), game->in_check(game, child));
+        assert_int_equal(game->selective->gives_check(game, state, line->moves[i]),
+                         game->selective->in_check(game, child));
     }
-    if (game->null_move) {
+    if (game->selective->null_move) {
         _Alignas(64) char skipped[1024], back[1024];
-        if (game->null_move(game, state, skipped)) {
-            assert_false(game->in_check && game->in_check(game, state));
+        if (game->selective->null_move(game, state, skipped)) {
+            assert_false(game->selective->in_check && game->selective->in_check(game, state));
             assert_int_equal(game->side(game, skipped), !game->side(game, state));
             assert_true(game->key(game, skipped) != game->key(game, state));
-            if (game->null_move(game, skipped, back))
+            if (game->selective->null_move(game, skipped, back))
                 assert_int_equal(game->side(game, back), game->side(game, state));
             /* Parts are of what is on the board, whoever is to move. */
             uint64_t here[MP_MAX_PARTS], there[MP_MAX_PARTS];
-            int parts = game->parts ? game->parts(game, state, here) : 0;
+            int parts = game->selective->parts ? game->selective->parts(game, state, here) : 0;
             assert_in_range(parts, 0, MP_MAX_PARTS);
             if (parts) {
-                assert_int_equal(game->parts(game, skipped, there), parts);
+                assert_int_equal(game->selective->parts(game, skipped, there), parts);
                 assert_memory_equal(here, there, (size_t)parts * sizeof *here);
             }
         }
     }
-    for (int i = 0; game->recall && i < line->count; i++) {
+    for (int i = 0; game->selective->recall && i < line->count; i++) {
         mp_move move;
-        assert_true(game->recall(game, state, (uint16_t)line->moves[i], &move));
+        assert_true(game->selective->recall(game, state, (uint16_t)line->moves[i], &move));
         assert_int_equal(move, line->moves[i]);
     }
-    if (game->index_moves) {
+    if (game->ordering->index_moves) {
         uint16_t indices[MOST_MOVES];
-        game->index_moves(game, state, line->moves, line->count, indices);
+        game->ordering->index_moves(game, state, line->moves, line->count, indices);
         for (int i = 0; i < line->count; i++)
-            assert_in_range(indices[i], 0, game->index_count - 1);
+            assert_in_range(indices[i], 0, game->ordering->index_count - 1);
     }
     if (game->playout) {
         int margin = game->playout(game, state, seed);
@@ -382,7 +384,7 @@ static void plays_random_games(void **test_state)
             check_hooks(&line, seed);
             if (line.game->bounds)
                 check_bounds(&line);
-            if (line.game->board)
+            if (line.game->board->describe)
                 check_board(&line);
             if (ply % 7 == 0 && line.game->symmetry_count)
                 check_symmetries(&line);

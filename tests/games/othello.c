@@ -46,13 +46,13 @@ static void levels_agree(void **state)
         const void *board = mp_position_state(position);
         mp_move moves[2][64];
         int32_t scores[2][64];
-        int count = tables[0]->list_scored(tables[0], board, 5, moves[0], scores[0], 64);
+        int count = tables[0]->ordering->list_scored(tables[0], board, 5, moves[0], scores[0], 64);
         mp_value value = 0, solved = 0, other = 0;
         uint64_t nodes = 0, other_nodes;
         bool solvable = tables[0]->solve(tables[0], board, 60, -MP_INFINITE, MP_INFINITE, &solved, &nodes);
         for (int level = 1; level < levels; level++) {
             const struct mp_game *game = tables[level];
-            assert_int_equal(game->list_scored(game, board, 5, moves[1], scores[1], 64), count);
+            assert_int_equal(game->ordering->list_scored(game, board, 5, moves[1], scores[1], 64), count);
             assert_memory_equal(moves[0], moves[1], (size_t)count * sizeof(mp_move));
             assert_memory_equal(scores[0], scores[1], (size_t)count * sizeof(int32_t));
             assert_int_equal(game->playout(game, board, seed), tables[0]->playout(tables[0], board, seed));

@@ -61,6 +61,37 @@ static void instances_are_independent(void **state)
     mp_game_close(large);
 }
 
+/* Tables that were compiled with shorter structs are read as far as they go. */
+static void older_plugins_are_read(void **state)
+{
+    (void)state;
+    struct mp_error error = {""};
+    struct mp_game *game = mp_game_open(PLUGINS "/older.so", &error);
+    if (!game)
+        fail_msg("%s", error.text);
+    assert_string_equal(game->evaluations[1].name, "again");
+    assert_null(game->evaluations[1].children);
+    assert_null(game->evaluations[2].name);
+    assert_int_equal(game->ordering->index_count, 7);
+    assert_null(game->ordering->list_scored);
+    assert_null(game->selective->list_noisy);
+    assert_null(game->board->describe);
+    struct mp_position *position = mp_position_new(game, NULL, NULL);
+    struct mp_search *search = mp_search_new(game, "pvs,depth=9,eval=again", &error);
+    struct mp_result result;
+    assert_true(mp_search_run(search, position, NULL, NULL, &result, &error));
+    mp_value value = result.value;
+    mp_search_free(search);
+    search = mp_search_new(game, "minimax,depth=9", &error);
+    assert_true(mp_search_run(search, position, NULL, NULL, &result, &error));
+    assert_int_equal(result.value, value);
+    mp_search_free(search);
+    mp_position_free(position);
+    mp_game_close(game);
+    expect_error(PLUGINS "/wrong_group.so", "the struct_size of its ordering, expected sizeof");
+    expect_error(PLUGINS "/wrong_list.so", "evaluation_size 0, expected sizeof(struct mp_evaluation)");
+}
+
 /* Published counts of Connect Four from the empty board; finished games are dropped, but for the last. */
 static void connect4_counts_as_published(void **state)
 {
@@ -85,6 +116,7 @@ int main(void)
         cmocka_unit_test(names_are_checked),
         cmocka_unit_test(options_are_read),
         cmocka_unit_test(instances_are_independent),
+        cmocka_unit_test(older_plugins_are_read),
         cmocka_unit_test(connect4_counts_as_published),
     };
     return cmocka_run_group_tests_name("plugins", tests, NULL, NULL);

@@ -923,7 +923,8 @@ static void accepts_what_it_should(void **state)
 {
     const struct subject *s = *state;
     enum { WITHOUT_DICE = 97, WITH_DICE = 112, NOISY_TOO = 18 };
-    int expected = (s->game->chances ? WITH_DICE : WITHOUT_DICE) + (s->game->list_noisy ? NOISY_TOO : 0);
+    int expected = (s->game->chances ? WITH_DICE : WITHOUT_DICE) +
+                   (s->game->selective->list_noisy ? NOISY_TOO : 0);
     if (s->all.count != expected)
         fail_msg("%s accepts %d combinations of algorithm and scheme, and refuses %d, expected %d and %d: if "
                  "an algorithm or a scheme was added, the numbers are here",

@@ -38,9 +38,14 @@ static const struct mp_option options[] = {
     {0},
 };
 
+static const struct mp_board_hooks board_hooks = {
+    .struct_size = sizeof(struct mp_board_hooks),
+    .describe = backgammon_board,
+    .move_cells = backgammon_move_cells,
+};
+
 const struct mp_game LEVELED(backgammon_table) = {
-    .abi_version = MP_GAME_ABI,
-    .struct_size = sizeof(struct mp_game),
+    MP_GAME_SIZES,
     .name = "backgammon",
     .summary = "backgammon; positions are GNU IDs (4HPwATDgc/ABMA, with :MatchID or a roll) or XGIDs",
     .players = {"White", "Black"},
@@ -68,7 +73,6 @@ const struct mp_game LEVELED(backgammon_table) = {
     .bounds = backgammon_bounds,
     .open = open,
     .close = close,
-    .board = backgammon_board,
-    .move_cells = backgammon_move_cells,
     .final_value = backgammon_final_value,
+    .board = &board_hooks,
 };

@@ -265,10 +265,26 @@ static const struct mp_option options[] = {
     {0},
 };
 
+static const struct mp_ordering ordering = {
+    .struct_size = sizeof(struct mp_ordering),
+    .index_moves = index_moves,
+    .index_count = CHESS_PM_KINDS * 64,
+};
+
+static const struct mp_selective selective = {
+    .struct_size = sizeof(struct mp_selective),
+    .list_noisy = list_noisy,
+};
+
+static const struct mp_board_hooks board_hooks = {
+    .struct_size = sizeof(struct mp_board_hooks),
+    .describe = chess_pm_board,
+    .move_cells = chess_pm_move_cells,
+};
+
 /* There is no list_scored: searches shall try the moves in the report's order, as its counts require. */
 const struct mp_game LEVELED(chess_pm_table) = {
-    .abi_version = MP_GAME_ABI,
-    .struct_size = sizeof(struct mp_game),
+    MP_GAME_SIZES,
     .name = "chess-pm",
     .summary =
         "the simplified chess of a report: kings are taken, no castling; positions B1 to B4, a board, or FEN",
@@ -289,9 +305,7 @@ const struct mp_game LEVELED(chess_pm_table) = {
     .print_position = chess_pm_print_position,
     .print_move = chess_pm_print_move,
     .draw = chess_pm_draw,
-    .list_noisy = list_noisy,
-    .index_moves = index_moves,
-    .index_count = CHESS_PM_KINDS * 64,
-    .board = chess_pm_board,
-    .move_cells = chess_pm_move_cells,
+    .ordering = &ordering,
+    .selective = &selective,
+    .board = &board_hooks,
 };

@@ -442,9 +442,35 @@ static bool open_game(struct mp_game *game, struct mp_error *error)
     return true;
 }
 
+static const struct mp_ordering ordering = {
+    .struct_size = sizeof(struct mp_ordering),
+    .list_scored = list_scored,
+    .index_moves = index_moves,
+    .index_count = 6 * 64,
+};
+
+static const struct mp_selective selective = {
+    .struct_size = sizeof(struct mp_selective),
+    .unit = 100,
+    .list_noisy = list_noisy,
+    .list_quiet = list_quiet,
+    .gains = gains,
+    .exchange = exchange,
+    .in_check = check_hook,
+    .gives_check = gives_check,
+    .null_move = null_move,
+    .recall = recall,
+    .parts = parts,
+};
+
+static const struct mp_board_hooks board_hooks = {
+    .struct_size = sizeof(struct mp_board_hooks),
+    .describe = chess_board,
+    .move_cells = chess_move_cells,
+};
+
 const struct mp_game LEVELED(chess_table) = {
-    .abi_version = MP_GAME_ABI,
-    .struct_size = sizeof(struct mp_game),
+    MP_GAME_SIZES,
     .name = "chess",
     .summary = "chess and Chess960; positions are FEN, moves e2e4 or SAN",
     .players = {"White", "Black"},
@@ -470,23 +496,11 @@ const struct mp_game LEVELED(chess_table) = {
     .draw = chess_draw,
     .count = count,
     .perft = LEVELED(chess_perft),
-    .list_scored = list_scored,
-    .list_noisy = list_noisy,
-    .recall = recall,
-    .index_moves = index_moves,
-    .index_count = 6 * 64,
     .playout = playout,
     .open = open_game,
-    .board = chess_board,
-    .move_cells = chess_move_cells,
     .print_record_move = chess_print_san,
-    .unit = 100,
-    .list_quiet = list_quiet,
-    .gains = gains,
-    .exchange = exchange,
-    .in_check = check_hook,
-    .gives_check = gives_check,
-    .parts = parts,
-    .null_move = null_move,
+    .ordering = &ordering,
+    .selective = &selective,
+    .board = &board_hooks,
     .tuning = &LEVELED(chess_tuning),
 };

@@ -203,9 +203,21 @@ static const struct mp_option options[] = {
     {0},
 };
 
+static const struct mp_ordering ordering = {
+    .struct_size = sizeof(struct mp_ordering),
+    .list_scored = list_scored,
+    .index_moves = index_moves,
+    .index_count = HALMA_SQUARES * HALMA_SQUARES,
+};
+
+static const struct mp_board_hooks board_hooks = {
+    .struct_size = sizeof(struct mp_board_hooks),
+    .describe = HALMA_NAMED(board),
+    .move_cells = HALMA_NAMED(move_cells),
+};
+
 const struct mp_game LEVELED(HALMA_NAMED(table)) = {
-    .abi_version = MP_GAME_ABI,
-    .struct_size = sizeof(struct mp_game),
+    MP_GAME_SIZES,
 #if HALMA_SIZE == 8
     .name = "halma",
     .summary = "Halma on 8x8 with 10 pieces; positions are rows such as BBBB4/BBB5/.../4WWWW, then b or w",
@@ -240,11 +252,8 @@ const struct mp_game LEVELED(HALMA_NAMED(table)) = {
     .transform = transform,
     .count = LEVELED(HALMA_NAMED(count)),
     .perft = LEVELED(HALMA_NAMED(perft)),
-    .list_scored = list_scored,
-    .index_moves = index_moves,
-    .index_count = HALMA_SQUARES * HALMA_SQUARES,
     .playout = LEVELED(HALMA_NAMED(playout)),
-    .board = HALMA_NAMED(board),
-    .move_cells = HALMA_NAMED(move_cells),
+    .ordering = &ordering,
+    .board = &board_hooks,
     .tuning = &LEVELED(HALMA_NAMED(tuning)),
 };

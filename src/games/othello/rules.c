@@ -248,9 +248,21 @@ static int playout(const struct mp_game *game, const void *state, uint64_t seed)
     }
 }
 
+static const struct mp_ordering ordering = {
+    .struct_size = sizeof(struct mp_ordering),
+    .list_scored = list_scored,
+    .index_moves = index_moves,
+    .index_count = OTHELLO_PASS + 1,
+};
+
+static const struct mp_board_hooks board_hooks = {
+    .struct_size = sizeof(struct mp_board_hooks),
+    .describe = othello_board,
+    .move_cells = othello_move_cells,
+};
+
 const struct mp_game LEVELED(othello_table) = {
-    .abi_version = MP_GAME_ABI,
-    .struct_size = sizeof(struct mp_game),
+    MP_GAME_SIZES,
     .name = "othello",
     .summary = "Othello (Reversi) on 8x8; positions are 64 of X, O and - from a1 to h8, then X or O",
     .players = {"Black", "White"},
@@ -275,11 +287,8 @@ const struct mp_game LEVELED(othello_table) = {
     .transform = transform,
     .count = count,
     .perft = perft,
-    .list_scored = list_scored,
-    .index_moves = index_moves,
-    .index_count = OTHELLO_PASS + 1,
     .playout = playout,
     .solve = LEVELED(othello_solve),
-    .board = othello_board,
-    .move_cells = othello_move_cells,
+    .ordering = &ordering,
+    .board = &board_hooks,
 };

@@ -119,13 +119,13 @@ static void check_hooks(const char *name, const char *start)
         for (int i = 0; i < count; i++) {
             struct chess after;
             game->play(game, s, moves[i], &after);
-            if (game->gives_check(game, s, moves[i]) != game->in_check(game, &after))
+            if (game->selective->gives_check(game, s, moves[i]) != game->selective->in_check(game, &after))
                 fail_msg("gives_check of %x is wrong", (unsigned)moves[i]);
         }
-        assert_int_equal(game->list_noisy(game, s, noisy, CHESS_MOST_MOVES), expected);
+        assert_int_equal(game->selective->list_noisy(game, s, noisy, CHESS_MOST_MOVES), expected);
         noisy_seen += expected;
         for (int low = 0; low < 1 << 16; low++)
-            if (game->recall(game, s, (uint16_t)low, &found) != legal[low])
+            if (game->selective->recall(game, s, (uint16_t)low, &found) != legal[low])
                 fail_msg("recall of %x is wrong", low);
         mp_position_free(position);
         if (start)
@@ -248,8 +248,8 @@ static void weighs_exchanges(void **test_state)
         const void *state = mp_position_state(position);
         mp_move move;
         assert_true(mp_position_parse_move(position, known[i].move, &move, NULL));
-        if (!game->exchange(game, state, move, known[i].value) ||
-            game->exchange(game, state, move, known[i].value + 1))
+        if (!game->selective->exchange(game, state, move, known[i].value) ||
+            game->selective->exchange(game, state, move, known[i].value + 1))
             fail_msg("%s %s: the exchange is not worth %d", known[i].fen, known[i].move, known[i].value);
         mp_position_free(position);
     }
