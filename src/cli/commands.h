@@ -6,6 +6,7 @@
 
 extern const struct cli_command command_arena;
 extern const struct cli_command command_bench;
+extern const struct cli_command command_check;
 extern const struct cli_command command_completion;
 extern const struct cli_command command_convert;
 extern const struct cli_command command_demo;
