@@ -267,6 +267,21 @@ static bool vet_capacity(struct vet *vet, bool chance, int capacity)
     return true;
 }
 
+/* A copy of the state at another address, asked later, has the same moves in the same order. */
+static bool vet_copy(struct vet *vet, bool chance)
+{
+    const struct mp_game *game = vet->game;
+    memcpy(vet->copy, vet->before, game->state_size);
+    calls(vet, chance ? "chances" : "list");
+    int count = chance ? game->chances(game, vet->copy, vet->others, NULL, MP_MAX_MOVES)
+                       : game->list(game, vet->copy, vet->others, MP_MAX_MOVES);
+    if (count == vet->count && !memcmp(vet->moves, vet->others, (size_t)count * sizeof *vet->moves))
+        return true;
+    return broken(vet->fault, chance ? "chances.pure" : "list.pure",
+                  "%s lists other moves for a copy of the state, expected the same in the same order",
+                  chance ? "chances" : "list");
+}
+
 static int by_size(const void *a, const void *b)
 {
     mp_move x = *(const mp_move *)a, y = *(const mp_move *)b;
@@ -319,8 +334,9 @@ static bool vet_list(struct vet *vet)
         return broken(vet->fault, chance ? "chances.count" : "list.count", "%s returns %d, expected 0 to %d",
                       name, count, MP_MAX_MOVES);
     }
-    if (!vet_capacity(vet, chance, MP_MAX_MOVES) || !vet_distinct(vet, name) ||
-        (chance && !vet_weights(vet)) || !vet_capacity(vet, chance, SMALL) || !vet_capacity(vet, chance, 0))
+    if (!vet_capacity(vet, chance, MP_MAX_MOVES) || (chance && !vet_weights(vet)) ||
+        !vet_distinct(vet, name) || !vet_copy(vet, chance) || !vet_capacity(vet, chance, SMALL) ||
+        !vet_capacity(vet, chance, 0))
         return false;
     return state_is_unchanged(vet, name);
 }
