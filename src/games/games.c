@@ -238,11 +238,13 @@ static bool set_up(struct instance *instance, char *name, struct mp_error *error
         game->option[i] = game->options[i].standard;
     if (options && !set_options(game, options, error))
         return false;
-    instance->opened = !game->open || game->open(game, error);
-    struct mp_error fault;
-    if (!instance->opened || !instance->library || vet_game(game, &fault))
-        return instance->opened;
-    return mp_fail(error, "plug-in %.100s: %.380s", name, fault.text);
+    struct mp_error reason = {"open returns false without a sentence, expected one from mp_fail"};
+    instance->opened = !game->open || game->open(game, &reason);
+    if (!instance->opened)
+        return mp_fail(error, "game %.60s: %.400s", game->name, reason.text);
+    if (!instance->library || vet_game(game, &reason))
+        return true;
+    return mp_fail(error, "plug-in %.100s: %.380s", name, reason.text);
 }
 
 struct mp_game *games_open(const char *text, struct mp_error *error)

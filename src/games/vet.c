@@ -13,7 +13,15 @@
 #include <unistd.h>
 
 /* What stands behind a buffer whose size a function is told: who writes there is found out. */
-enum { GUARD = 64, GUARD_BYTE = 0xa5, TEXT = 4096, SMALL = 2, MOST_SYMMETRIES = 64, MOST_EVALUATIONS = 64 };
+enum {
+    GUARD = 64,
+    GUARD_BYTE = 0xa5,
+    TEXT = 4096,
+    SMALL = 2,
+    MOST_SYMMETRIES = 64,
+    COPIES = 3,
+    MOST_EVALUATIONS = 64
+};
 
 struct vet {
     const struct mp_game *game;
@@ -159,7 +167,7 @@ struct vet *vet_new(const struct mp_game *game)
     vet->game = game;
     vet->stride = (game->state_size + 63) / 64 * 64;
     vet->child = aligned_alloc(64, vet->stride + 64);
-    vet->copy = aligned_alloc(64, vet->stride + 64);
+    vet->copy = aligned_alloc(64, vet->stride + 64 * COPIES);
     vet->before = malloc(game->state_size);
     if (vet->child && vet->copy && vet->before) {
         memset(vet->child, 0, vet->stride);
@@ -267,19 +275,22 @@ static bool vet_capacity(struct vet *vet, bool chance, int capacity)
     return true;
 }
 
-/* A copy of the state at another address, asked later, has the same moves in the same order. */
-static bool vet_copy(struct vet *vet, bool chance)
+/* Copies of the state at other addresses, asked later, have the same moves in the same order. */
+static bool vet_copies(struct vet *vet, bool chance)
 {
     const struct mp_game *game = vet->game;
-    memcpy(vet->copy, vet->before, game->state_size);
-    calls(vet, chance ? "chances" : "list");
-    int count = chance ? game->chances(game, vet->copy, vet->others, NULL, MP_MAX_MOVES)
-                       : game->list(game, vet->copy, vet->others, MP_MAX_MOVES);
-    if (count == vet->count && !memcmp(vet->moves, vet->others, (size_t)count * sizeof *vet->moves))
-        return true;
-    return broken(vet->fault, chance ? "chances.pure" : "list.pure",
-                  "%s lists other moves for a copy of the state, expected the same in the same order",
-                  chance ? "chances" : "list");
+    for (int i = 0; i < COPIES; i++) {
+        char *copy = vet->copy + 64 * i;
+        memcpy(copy, vet->before, game->state_size);
+        calls(vet, chance ? "chances" : "list");
+        int count = chance ? game->chances(game, copy, vet->others, NULL, MP_MAX_MOVES)
+                           : game->list(game, copy, vet->others, MP_MAX_MOVES);
+        if (count != vet->count || memcmp(vet->moves, vet->others, (size_t)count * sizeof *vet->moves) != 0)
+            return broken(vet->fault, chance ? "chances.pure" : "list.pure",
+                          "%s lists other moves for a copy of the state, expected the same in the same order",
+                          chance ? "chances" : "list");
+    }
+    return true;
 }
 
 static int by_size(const void *a, const void *b)
@@ -335,7 +346,7 @@ static bool vet_list(struct vet *vet)
                       name, count, MP_MAX_MOVES);
     }
     if (!vet_capacity(vet, chance, MP_MAX_MOVES) || (chance && !vet_weights(vet)) ||
-        !vet_distinct(vet, name) || !vet_copy(vet, chance) || !vet_capacity(vet, chance, SMALL) ||
+        !vet_distinct(vet, name) || !vet_copies(vet, chance) || !vet_capacity(vet, chance, SMALL) ||
         !vet_capacity(vet, chance, 0))
         return false;
     return state_is_unchanged(vet, name);
@@ -477,18 +488,32 @@ static bool vet_end(struct vet *vet)
     return state_is_unchanged(vet, "margin");
 }
 
+/* Plays a move on memory that is full of a byte; the key of what is there then. */
+static bool play_on(struct vet *vet, mp_move move, int byte, uint64_t *key)
+{
+    const struct mp_game *game = vet->game;
+    memset(vet->child, byte, game->state_size);
+    set_guard(vet->child + game->state_size);
+    calls(vet, "play");
+    game->play(game, vet->state, move, vet->child);
+    if (!guard_is_whole(vet->child + game->state_size))
+        return broken(vet->fault, "play.size", "play writes past the %u bytes of a state", game->state_size);
+    calls(vet, "key");
+    *key = game->key(game, vet->child);
+    return state_is_unchanged(vet, "play");
+}
+
 static bool vet_play(struct vet *vet)
 {
     const struct mp_game *game = vet->game;
     for (int i = 0; i < vet->count; i++) {
-        calls(vet, "play");
-        set_guard(vet->child + game->state_size);
-        game->play(game, vet->state, vet->moves[i], vet->child);
-        if (!guard_is_whole(vet->child + game->state_size))
-            return broken(vet->fault, "play.size", "play writes past the %u bytes of a state",
-                          game->state_size);
-        if (!state_is_unchanged(vet, "play"))
+        uint64_t key, again;
+        if (!play_on(vet, vet->moves[i], 0xff, &key) || !play_on(vet, vet->moves[i], 0, &again))
             return false;
+        if (key != again)
+            return broken(
+                vet->fault, "play.pure",
+                "play does not make the same state twice, or leaves a part of it as it was in memory");
         calls(vet, "side");
         int next = game->side(game, vet->child), expected = vet->is_chance ? vet->side : !vet->side;
         if (next != expected)
@@ -508,7 +533,7 @@ static bool vet_board(struct vet *vet)
     const struct mp_game *game = vet->game;
     struct mp_board board = {.cube_owner = -1};
     memset(board.pieces, '.', sizeof board.pieces);
-    calls(vet, "board->describe");
+    calls(vet, "describe");
     game->board->describe(game, vet->state, &board);
     bool grid = board.form == MP_BOARD_GRID;
     int64_t cells = grid ? (int64_t)board.rows * board.columns : 28;
@@ -524,7 +549,7 @@ static bool vet_board(struct vet *vet)
                           board.pieces[i], i, i < cells ? "a letter or '.'" : "'.' beyond its last cell");
     for (int i = 0; i < vet->count && !vet->is_chance; i++) {
         uint16_t way[MP_MAX_CELLS + GUARD];
-        calls(vet, "board->move_cells");
+        calls(vet, "move_cells");
         set_guard(way + 1);
         int count = game->board->move_cells(game, vet->state, vet->moves[i], way, 1);
         if (!guard_is_whole(way + 1))
@@ -617,7 +642,15 @@ bool vet_state(struct vet *vet, const void *state, struct vet_fault *fault)
 
 /* Lines of random play until so many moves have been looked at; more outcomes of chance in a row than
  * CHANCES_IN_A_ROW would be a game in which nobody ever moves. */
-enum { LINES = 2, PLIES = 10, ENOUGH_MOVES = 1500, CHANCES_IN_A_ROW = 64, CPU_SECONDS = 1, SECONDS = 60 };
+enum {
+    LINES = 2,
+    PLIES = 10,
+    ENOUGH_MOVES = 1500,
+    CHANCES_IN_A_ROW = 64,
+    CPU_SECONDS = 1,
+    SECONDS = 60,
+    MEGABYTES = 256
+};
 
 /* Shared with the process that vets. */
 struct outcome {
@@ -677,6 +710,22 @@ static bool vet_lines(const struct mp_game *game, struct outcome *outcome)
     return right;
 }
 
+void vet_limit_memory(size_t megabytes)
+{
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) /* these reserve terabytes */
+    unsigned long pages = 0;
+    FILE *file = fopen("/proc/self/statm", "r");
+    if (file && fscanf(file, "%lu", &pages) == 1) {
+        rlim_t bytes = (rlim_t)pages * (rlim_t)sysconf(_SC_PAGESIZE) + ((rlim_t)megabytes << 20);
+        setrlimit(RLIMIT_AS, &(struct rlimit){bytes, bytes});
+    }
+    if (file)
+        fclose(file);
+#else
+    (void)megabytes;
+#endif
+}
+
 /* In the new process: a function that does not return is ended by the kernel. */
 static _Noreturn void vet_and_exit(const struct mp_game *game, struct outcome *outcome)
 {
@@ -687,6 +736,7 @@ static _Noreturn void vet_and_exit(const struct mp_game *game, struct outcome *o
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
     setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+    vet_limit_memory(MEGABYTES);
     setitimer(ITIMER_PROF, &(struct itimerval){.it_value.tv_sec = CPU_SECONDS}, NULL);
     alarm(SECONDS);
     outcome->is_right = vet_lines(game, outcome);
@@ -707,8 +757,7 @@ const char *vet_signal_name(int number)
     return "a signal";
 }
 
-static bool tell(const struct mp_game *game, const struct outcome *outcome, int status,
-                 struct mp_error *error)
+static bool tell(const struct outcome *outcome, int status, struct mp_error *error)
 {
     char place[64] = "in the initial position";
     const char *calling = outcome->calling ? outcome->calling : "a function";
@@ -720,9 +769,9 @@ static bool tell(const struct mp_game *game, const struct outcome *outcome, int 
     int number = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
     if (number == SIGPROF || number == SIGALRM)
         return mp_fail(error, "%s does not return within %d s, %s", calling, CPU_SECONDS, place);
-    (void)game;
-    return mp_fail(error, "%s %s, %s", calling,
-                   number ? "crashes" : "ends the process, expected that it returns", place);
+    if (number)
+        return mp_fail(error, "%s crashes (%s), %s", calling, vet_signal_name(number), place);
+    return mp_fail(error, "%s ends the process, expected that it returns, %s", calling, place);
 }
 
 bool vet_game(const struct mp_game *game, struct mp_error *error)
@@ -741,7 +790,7 @@ bool vet_game(const struct mp_game *game, struct mp_error *error)
     } else
         while (waitpid(id, &status, 0) < 0 && errno == EINTR)
             ; /* without the status (a program that lets others wait) is_done tells enough */
-    bool right = tell(game, outcome, status, error);
+    bool right = tell(outcome, status, error);
     munmap(outcome, sizeof *outcome);
     return right;
 }

@@ -32,6 +32,9 @@ const char *vet_text(const struct vet *vet);
  * crash or do not return are a sentence too. Takes about a millisecond. */
 bool vet_game(const struct mp_game *game, struct mp_error *error);
 
+/* From now on this process has no more memory than so much above what it has now. */
+void vet_limit_memory(size_t megabytes);
+
 /* The name of a signal that ended a process, for people: "SIGSEGV". */
 const char *vet_signal_name(int signal);
 

@@ -63,21 +63,6 @@ static void watch_signals(struct page *page)
         sigaction(fatal[i], &(struct sigaction){.sa_handler = on_fatal, .sa_flags = SA_ONSTACK}, NULL);
 }
 
-/* So much more than the process has now. Sanitizers reserve address space without end. */
-static void limit_memory(void)
-{
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-    unsigned long pages = 0;
-    FILE *file = fopen("/proc/self/statm", "r");
-    if (file && fscanf(file, "%lu", &pages) == 1) {
-        rlim_t bytes = (rlim_t)pages * (rlim_t)sysconf(_SC_PAGESIZE) + ((rlim_t)MEMORY_MEGABYTES << 20);
-        setrlimit(RLIMIT_AS, &(struct rlimit){bytes, bytes});
-    }
-    if (file)
-        fclose(file);
-#endif
-}
-
 /* The path of a plug-in without the options behind it; null: a built-in game. On the heap. */
 static char *plugin_path(const char *name)
 {
@@ -91,7 +76,8 @@ static char *plugin_path(const char *name)
 static struct mp_game *open_game(struct page *page, const char *name)
 {
     struct kit kit = {.report = &page->report};
-    struct mp_error error = {"no reason given"};
+    struct mp_error error = {""};
+    page->report.now.plies = KIT_NOWHERE; /* what is wrong at opening has its place in the sentence */
     char *path = plugin_path(name);
     bool is_there = path && access(path, R_OK) == 0;
     watch_call(&page->calls, "open");
@@ -105,8 +91,6 @@ static struct mp_game *open_game(struct page *page, const char *name)
     } else
         page->is_usage = !game;
     watch_call(&page->calls, NULL);
-    for (int i = 0; i < page->report.fault_count; i++)
-        page->report.faults[i].has_place = false; /* the sentence tells */
     page->error = error;
     free(path);
     return game;
@@ -139,7 +123,7 @@ static _Noreturn void be_the_child(struct page *page, const char *name, const st
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
-    limit_memory();
+    vet_limit_memory(MEMORY_MEGABYTES);
     watch_signals(page);
     /* What the game prints is kept from the reader, and counted. */
     int output = memfd_create("output", MFD_CLOEXEC);
@@ -147,8 +131,8 @@ static _Noreturn void be_the_child(struct page *page, const char *name, const st
         dup2(output, STDOUT_FILENO);
         dup2(output, STDERR_FILENO);
     }
+    setvbuf(stdout, NULL, _IONBF, 0);
     check(page, name, effort);
-    fflush(stdout);
     off_t printed = output >= 0 ? lseek(output, 0, SEEK_END) : 0;
     page->printed = printed > 0 ? (size_t)printed : 0;
     page->is_done = true;
@@ -209,8 +193,6 @@ static void note_death(struct page *page, const struct child *child, const struc
                   vet_signal_name(WTERMSIG(child->status)), during);
     else
         kit_fault(&kit, "exit", "%s ends the process%s, expected that it returns", what, during);
-    struct kit_fault *fault = &page->report.faults[page->report.fault_count - 1];
-    fault->has_place = fault->has_place && page->report.positions > 0;
 }
 
 enum kit_verdict kit_check(const char *name, const struct kit_effort *asked, kit_progress progress,
@@ -236,12 +218,12 @@ enum kit_verdict kit_check(const char *name, const struct kit_effort *asked, kit
     wait_for(&child, page, &effort, progress, context);
     if (!page->is_done)
         note_death(page, &child, &effort);
-    else if (page->printed > 0 && page->report.fault_count == 0) {
+    else if (page->printed > 0) {
         struct kit kit = {.report = &page->report};
+        page->report.now.plies = KIT_NOWHERE;
         kit_fault(&kit, "prints",
                   "its functions write %zu bytes to standard output or error, expected no printing",
                   page->printed);
-        page->report.faults[0].has_place = false;
     }
     *report = page->report;
     if (error)

@@ -110,7 +110,7 @@ static bool compare(struct meetings *m)
             continue;
         m->game->print_position(m->game, a, text[0], KIT_TEXT);
         m->game->print_position(m->game, b, text[1], KIT_TEXT);
-        m->kit->report->now = (struct kit_place){0};
+        m->kit->report->now = (struct kit_place){.plies = KIT_NOWHERE};
         right = kit_fault(
             m->kit, "key.different",
             "key is the same for '%.120s' and '%.120s', expected different ones for different positions",

@@ -8,13 +8,13 @@
 #include "games/vet.h"
 #include "manyply/manyply.h"
 
-enum { KIT_MOST_FAULTS = 16, KIT_PLACE = 600 };
+enum { KIT_MOST_FAULTS = 16, KIT_PLACE = 600, KIT_NOWHERE = -1 };
 
 /* Where something was found: as the game prints it, and how it is reached. */
 struct kit_place {
     char position[KIT_PLACE]; /* "" where it could not be printed */
     char moves[KIT_PLACE];    /* from the start, the last of them if they are many */
-    int plies;
+    int plies;                /* KIT_NOWHERE: it is no place of one line of play */
 };
 
 /* One promise that is broken, the first time that it was seen. */

@@ -16,7 +16,7 @@ bool kit_fault(struct kit *kit, const char *promise, const char *format, ...)
     if (report->fault_count == KIT_MOST_FAULTS)
         return false;
     struct kit_fault *fault = &report->faults[report->fault_count];
-    *fault = (struct kit_fault){.has_place = true, .place = report->now};
+    *fault = (struct kit_fault){.has_place = report->now.plies >= 0, .place = report->now};
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(fault->text, sizeof fault->text, format, arguments);

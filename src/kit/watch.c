@@ -50,7 +50,7 @@ void watch_note_fatal(struct watch_calls *calls)
 /* A function of the same kind that says that it is called, and then calls. */
 #define GAME const struct mp_game *game
 #define WATCH(type, name, member, parameters, arguments)                                                     \
-    static type watched_##name parameters                                                                      \
+    static type watched_##name parameters                                                                    \
     {                                                                                                        \
         const struct watch *watch = game->data;                                                              \
         const struct mp_game *inner = watch->inner;                                                          \
@@ -60,7 +60,7 @@ void watch_note_fatal(struct watch_calls *calls)
         return result;                                                                                       \
     }
 #define WATCH_VOID(name, member, parameters, arguments)                                                      \
-    static void watched_##name parameters                                                                      \
+    static void watched_##name parameters                                                                    \
     {                                                                                                        \
         const struct watch *watch = game->data;                                                              \
         const struct mp_game *inner = watch->inner;                                                          \
