@@ -339,6 +339,8 @@ static bool vet_list(struct vet *vet)
     if (!chance)
         vet->count = ask(vet, false, NULL, NULL, 0);
     const char *name = chance ? "chances" : "list";
+    if (!state_is_unchanged(vet, name))
+        return false;
     if (vet->count < 0 || vet->count > MP_MAX_MOVES) {
         int count = vet->count;
         vet->count = 0;

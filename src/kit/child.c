@@ -29,6 +29,7 @@ enum {
     TWINS_OF = 6,
     MOST_LEAVES = 10000,
     MEMORY_MEGABYTES = 2048,
+    MOST_PRINTED = 1 << 20,
 };
 
 struct page {
@@ -126,6 +127,8 @@ static _Noreturn void be_the_child(struct page *page, const char *name, const st
     vet_limit_memory(MEMORY_MEGABYTES);
     watch_signals(page);
     /* What the game prints is kept from the reader, and counted. */
+    setrlimit(RLIMIT_FSIZE, &(struct rlimit){MOST_PRINTED, MOST_PRINTED});
+    signal(SIGXFSZ, SIG_IGN);
     int output = memfd_create("output", MFD_CLOEXEC);
     if (output >= 0) {
         dup2(output, STDOUT_FILENO);
