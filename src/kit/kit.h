@@ -82,8 +82,7 @@ void kit_compare_searches(struct kit *kit, int positions, uint64_t most_leaves);
 /* The files that a new game begins with, with its name filled in; the list ends with a null name. */
 struct kit_template {
     const char *name; /* "mygame.c": the game's name stands for mygame */
-    const char *text;
-    size_t length;
+    const char *begin, *end;
 };
 extern const struct kit_template kit_templates[];
 
