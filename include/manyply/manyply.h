@@ -97,6 +97,44 @@ MP_API bool mp_position_parse_move(const struct mp_position *position, const cha
 MP_API mp_move mp_position_throw(const struct mp_position *position, uint64_t seed, uint64_t game,
                                  uint64_t throws_before);
 
+/* ---- Strategies: how a game is searched ---------------------------------------------------------------- */
+
+struct mp_strategy;
+
+/* From its text form, `algorithm,key=value,...`; `manyply strategies` lists them all. Null: the default of the game,
+ * on one thread (set split=auto for all CPUs) and without a limit (but with dice, where every ply takes
+ * hundreds of times as long, to depth 2). */
+MP_API struct mp_strategy *mp_strategy_new(const struct mp_game *game, const char *text, struct mp_error *error);
+MP_API struct mp_strategy *mp_strategy_copy(const struct mp_strategy *strategy, struct mp_error *error);
+MP_API void mp_strategy_free(struct mp_strategy *strategy);
+
+/* Gives a key a value, instead of what it had; null: back to its default. The keys of a scheme (threads= too) go with
+ * split=. What the algorithm does not have, or what does not go with the other keys, is refused, and the
+ * strategy is as it was. */
+MP_API bool mp_strategy_set(struct mp_strategy *strategy, const char *key, const char *value,
+                            struct mp_error *error);
+
+/* Does its algorithm have this key? */
+MP_API bool mp_strategy_has(const struct mp_strategy *strategy, const char *key);
+
+/* The value that a key was given, as it was given; null: it was not. */
+MP_API const char *mp_strategy_given(const struct mp_strategy *strategy, const char *key);
+
+/* The value of a key as the search will run: given, default or chosen (the scheme of split=auto). At most size bytes
+ * with the final zero. False, and an empty text: it means nothing for this strategy. */
+MP_API bool mp_strategy_get(const struct mp_strategy *strategy, const char *key, char *text, size_t size);
+
+/* Does it say itself when a search ends, by a depth, a time or a number of anything? */
+MP_API bool mp_strategy_is_limited(const struct mp_strategy *strategy);
+
+/* All keys that say something, in a fixed order: the same search, if it is read again. Belongs to the strategy, until
+ * the next change. */
+MP_API const char *mp_strategy_text(const struct mp_strategy *strategy);
+
+/* The algorithm and the keys that were given, and nothing else: "pvs,time=2s,split=auto". At most size bytes with the
+ * final zero; returns text. */
+MP_API char *mp_strategy_asked(const struct mp_strategy *strategy, char *text, size_t size);
+
 /* ---- Searches --------------------------------------------------------------------------------------- */
 
 enum { MP_MAX_PV = 256, MP_MAX_THREADS = 256, MP_MAX_DEPTH = 255, MP_MAX_LINES = 256 };
@@ -144,14 +182,8 @@ struct mp_result {
 
 struct mp_search;
 
-/* How a game is searched where nobody says otherwise: the one place that decides. Writes the strategy with a
- * limit such as "time=2s" (may be null; with dice, where every ply takes hundreds of times as long, it is a
- * depth of 2 whatever is asked for), sequential or with a scheme by which all CPUs share the work. At most
- * size bytes with the final zero; returns text. */
-MP_API char *mp_default_strategy(const struct mp_game *game, const char *limit, bool on_all_cpus, char *text,
-                                 size_t size);
-
-/* A strategy in its text form, `algorithm,key=value,...`; `manyply strategies` lists them all. */
+/* A search by a strategy, of which it keeps a copy; or by the text of one (null: the default of the game). */
+MP_API struct mp_search *mp_search_with(const struct mp_strategy *strategy, struct mp_error *error);
 MP_API struct mp_search *mp_search_new(const struct mp_game *game, const char *strategy,
                                        struct mp_error *error);
 MP_API void mp_search_free(struct mp_search *search);
@@ -252,9 +284,12 @@ struct mp_info {
 };
 struct mp_key_info {
     const char *name;
-    const char *values;
-    const char *algorithms; /* "all" or the names it belongs to */
     const char *summary;
+    const char *initial;      /* its default; null: it depends, as the summary says */
+    const char *const *words; /* what it may be, ended by null; null: something else */
+    int64_t least, most;      /* of a number; both 0: it is none */
+    char values[128];         /* what it may be, for people: "1 to 255", "on or off" */
+    char algorithms[128];     /* "all", "all but random" or the names it belongs to */
 };
 
 /* The algorithms and the parallel schemes by number, from 0; false: there is no such number. */
@@ -263,6 +298,11 @@ MP_API bool mp_scheme_at(int index, struct mp_info *info);
 
 /* The keys of strategies in the same way. */
 MP_API bool mp_key_at(int index, struct mp_key_info *info);
+
+/* Which of them make sense for a game: an algorithm; a scheme for an algorithm; a key for both. */
+MP_API bool mp_algorithm_fits(const struct mp_game *game, const char *algorithm);
+MP_API bool mp_scheme_fits(const struct mp_game *game, const char *algorithm, const char *scheme);
+MP_API bool mp_key_fits(const char *algorithm, const char *scheme, const char *key);
 
 /* The names that reports give to strategies, with the numbers that follow, `MinimaxParAB,parDepth,depth`. */
 MP_API bool mp_report_name_at(int index, struct mp_info *info);

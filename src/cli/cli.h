@@ -83,8 +83,16 @@ struct setup {
 bool setup_open(struct setup *setup, const struct cli *cli);
 void setup_close(struct setup *setup);
 
-/* The strategy from --strategy (or standard) with --threads merged in; on the heap. Null: error printed. */
-char *cli_strategy(const struct cli *cli, const char *option, const char *standard);
+/* The strategy that an option such as --strategy names, or the default of the game with this scheme (null: none), with
+ * --depth, --nodes, --time and --threads as keys of it. Null: error printed. */
+struct mp_strategy *cli_strategy(const struct cli *cli, const struct mp_game *game, const char *option,
+                                 const char *split);
+
+/* Sets a key where the strategy does not say when a search ends. False: error printed. */
+bool cli_limit(const struct cli *cli, struct mp_strategy *strategy, const char *key, const char *value);
+
+/* A search by it. Null: error printed. */
+struct mp_search *cli_search(const struct cli *cli, const struct mp_strategy *strategy);
 
 /* ---- Printing --------------------------------------------------------------------------------------- */
 

@@ -21,27 +21,23 @@ static const struct stop stops[] = {
      "f5d6c3d3c4f4f6g5e3f3",
      "pvs,time=1s",
      9,
-     {{"minimax,depth=7", "split=levels"},
-      {"alphabeta,depth=12", "split=ybwc"},
-      {"pvs,depth=13", "split=abdada"}}},
+     {{"minimax,depth=7", "levels"}, {"alphabeta,depth=12", "ybwc"}, {"pvs,depth=13", "abdada"}}},
     {"chess",
      "e4 e5 Nf3 Nc6 Bb5 a6",
      "pvs,time=1s",
      6,
-     {{"minimax,depth=4", "split=levels"},
-      {"alphabeta,depth=8", "split=ybwc"},
-      {"pvs,depth=8", "split=abdada"}}},
-    {"chess-pm", "", "pvs,time=500ms", 6, {{"alphabeta,depth=8", "split=ybwc"}}},
+     {{"minimax,depth=4", "levels"}, {"alphabeta,depth=8", "ybwc"}, {"pvs,depth=8", "abdada"}}},
+    {"chess-pm", "", "pvs,time=500ms", 6, {{"alphabeta,depth=8", "ybwc"}}},
     {"halma",
      "b1-d3 g8-e6",
      "pvs,time=1s",
      5,
-     {{"minimax,depth=4", "split=levels"},
+     {{"minimax,depth=4", "levels"},
 
-      {"pvs,depth=8", "split=ybwc"}}},
-    {"halma10", "", "pvs,time=500ms", 5, {{"pvs,depth=7", "split=ybwc"}}},
-    {"halma16", "", "pvs,time=500ms", 5, {{"pvs,depth=6", "split=ybwc"}}},
-    {"backgammon", "31", "star2,time=1s", 3, {{"expectiminimax,depth=3", "split=levels"}}},
+      {"pvs,depth=8", "ybwc"}}},
+    {"halma10", "", "pvs,time=500ms", 5, {{"pvs,depth=7", "ybwc"}}},
+    {"halma16", "", "pvs,time=500ms", 5, {{"pvs,depth=6", "ybwc"}}},
+    {"backgammon", "31", "star2,time=1s", 3, {{"expectiminimax,depth=3", "levels"}}},
     {0},
 };
 
@@ -54,10 +50,10 @@ static void print_row(const char *what, double one, double many, uint64_t nodes,
     fflush(stdout);
 }
 
-static bool time_search(const struct setup *setup, const char *strategy, struct mp_result *result,
-                        struct mp_error *error)
+static bool time_search(const struct setup *setup, const struct mp_strategy *strategy,
+                        struct mp_result *result, struct mp_error *error)
 {
-    struct mp_search *search = mp_search_new(setup->game, strategy, error);
+    struct mp_search *search = mp_search_with(strategy, error);
     bool ok = search && mp_search_run(search, setup->position, NULL, NULL, result, error);
     mp_search_free(search);
     return ok;
@@ -86,9 +82,13 @@ static bool show_table(const struct setup *setup, const struct stop *stop, struc
     for (int i = 0; ok && stop->rows[i].strategy; i++) {
         struct mp_result one, many;
         char text[128];
-        snprintf(text, sizeof text, "%s,%s", stop->rows[i].strategy, stop->rows[i].split);
-        ok = time_search(setup, stop->rows[i].strategy, &one, error) &&
-             time_search(setup, text, &many, error);
+        struct mp_strategy *strategy = mp_strategy_new(setup->game, stop->rows[i].strategy, error);
+        ok = strategy && time_search(setup, strategy, &one, error) &&
+             mp_strategy_set(strategy, "split", stop->rows[i].split, error) &&
+             time_search(setup, strategy, &many, error);
+        if (ok)
+            mp_strategy_asked(strategy, text, sizeof text);
+        mp_strategy_free(strategy);
         if (ok)
             print_row(text, one.seconds, many.seconds, one.counters.nodes, many.threads);
         if (ok && one.value != many.value)
@@ -110,7 +110,9 @@ static bool show_game(const struct stop *stop, struct mp_error *error)
         printf("\n  thinking: %s ...\n", stop->best);
         fflush(stdout);
     }
-    ok = ok && time_search(&setup, stop->best, &result, error);
+    struct mp_strategy *best = ok ? mp_strategy_new(setup.game, stop->best, error) : NULL;
+    ok = best && time_search(&setup, best, &result, error);
+    mp_strategy_free(best);
     if (ok) {
         char move[CLI_TEXT], value[64], nodes[32];
         print_move_text(setup.game, mp_position_state(setup.position), result.move, move);

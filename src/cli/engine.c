@@ -17,19 +17,19 @@ static int run_gnubg(const struct cli *cli)
     if (!cli_number(cli, "port", 0, 65535, 0, &port))
         return EXIT_USAGE;
     struct mp_error error;
-    char standard[CLI_TEXT];
     struct mp_game *game = mp_game_open("backgammon", &error);
     if (!game)
         return cli_fail(cli, "%s", error.text);
-    mp_default_strategy(game, NULL, false, standard, sizeof standard);
+    struct mp_strategy *strategy = cli_strategy(cli, game, "strategy", NULL);
+    int code = EXIT_USAGE;
+    if (strategy) {
+        struct gnubg_server server = {(int)port, mp_strategy_text(strategy), stdout, stderr};
+        gnubg_serve(&server, &error);
+        code = cli_fail(cli, "%s", error.text);
+    }
+    mp_strategy_free(strategy);
     mp_game_close(game);
-    char *strategy = cli_strategy(cli, "strategy", standard);
-    if (!strategy)
-        return EXIT_USAGE;
-    struct gnubg_server server = {(int)port, strategy, stdout, stderr};
-    gnubg_serve(&server, &error);
-    free(strategy);
-    return cli_fail(cli, "%s", error.text);
+    return code;
 }
 
 static int run_halma_files(const struct cli *cli)

@@ -204,33 +204,20 @@ static int run_suite(const struct cli *cli, const struct mp_game *game, FILE *fi
 }
 
 /* The strategy with the limit of the command line. Null: error printed. */
-static char *limited_strategy(const struct cli *cli, const struct mp_game *game)
+static struct mp_strategy *limited_strategy(const struct cli *cli, const struct mp_game *game)
 {
-    char standard[CLI_TEXT];
-    const char *nodes = cli_option(cli, "nodes"), *time = cli_option(cli, "time");
     int64_t number;
     if (!cli_number(cli, "nodes", 1, INT64_MAX, 0, &number))
         return NULL;
-    if (nodes && time) {
+    if (cli_option(cli, "nodes") && cli_option(cli, "time")) {
         cli_fail(cli, "--nodes and --time, expected one of them");
         return NULL;
     }
-    char *text = cli_strategy(cli, "strategy",
-                              mp_default_strategy(game, NULL, false, standard, sizeof standard));
-    if (!text)
-        return NULL;
-    bool has_limit = strstr(text, ",nodes=") || strstr(text, ",time=") || strstr(text, ",depth=");
-    const char *limit = nodes ? nodes : time ? time : "1s";
-    size_t size = strlen(text) + strlen(limit) + 16;
-    char *limited = malloc(size);
-    if (limited && !nodes && !time && has_limit)
-        snprintf(limited, size, "%s", text);
-    else if (limited)
-        snprintf(limited, size, "%s,%s=%s", text, nodes ? "nodes" : "time", limit);
-    else
-        cli_fail(cli, "out of memory");
-    free(text);
-    return limited;
+    struct mp_strategy *strategy = cli_strategy(cli, game, "strategy", NULL);
+    if (strategy && cli_limit(cli, strategy, "time", "1s"))
+        return strategy;
+    mp_strategy_free(strategy);
+    return NULL;
 }
 
 static int run(const struct cli *cli)
@@ -240,17 +227,17 @@ static int run(const struct cli *cli)
     struct mp_game *game = mp_game_open(name ? name : "chess", &error);
     if (!game)
         return cli_fail(cli, "%s", error.text);
-    char *strategy = limited_strategy(cli, game);
+    struct mp_strategy *strategy = limited_strategy(cli, game);
     FILE *file = strategy ? fopen(cli->arguments[0], "r") : NULL;
     int code = EXIT_USAGE;
     if (strategy && !file)
         code = cli_fail(cli, "%.200s cannot be read: %s", cli->arguments[0], strerror(errno));
     else if (strategy)
-        code = run_suite(cli, game, file, strategy);
+        code = run_suite(cli, game, file, mp_strategy_text(strategy));
     if (file)
         fclose(file);
+    mp_strategy_free(strategy);
     mp_game_close(game);
-    free(strategy);
     return code;
 }
 

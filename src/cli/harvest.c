@@ -30,10 +30,6 @@ static int harvest(const struct cli *cli, struct harvest *h, const char *path)
 {
     struct mp_error error = {""};
     struct harvest_report report;
-    struct mp_search *search = mp_search_new(h->game, h->strategy, &error);
-    if (!search)
-        return cli_fail(cli, "%s", error.text);
-    mp_search_free(search);
     FILE *file = fopen(path, "w");
     if (!file)
         return cli_fail(cli, "%.200s cannot be written: %s", path, strerror(errno));
@@ -60,11 +56,15 @@ static int run(const struct cli *cli)
     struct mp_game *game = mp_game_open(cli->arguments[0], &error);
     if (!game)
         return cli_fail(cli, "%s", error.text);
-    const char *strategy = cli_option(cli, "strategy");
-    char standard[CLI_TEXT];
-    mp_default_strategy(game, "nodes=1000", false, standard, sizeof standard);
+    struct mp_strategy *strategy = mp_strategy_new(game, cli_option(cli, "strategy"), &error);
+    if (!strategy || !cli_limit(cli, strategy, "nodes", "1000")) {
+        int code = strategy ? EXIT_USAGE : cli_fail(cli, "%s", error.text);
+        mp_strategy_free(strategy);
+        mp_game_close(game);
+        return code;
+    }
     struct harvest h = {.game = game,
-                        .strategy = strategy ? strategy : standard,
+                        .strategy = mp_strategy_text(strategy),
                         .games = (int)games,
                         .threads = (int)threads,
                         .seed = (uint64_t)seed,
@@ -74,6 +74,7 @@ static int run(const struct cli *cli)
                         .most_plies = (int)most};
     int code = game->chances ? cli_fail(cli, "%s has dice, expected a game without", game->name)
                              : harvest(cli, &h, cli->arguments[1]);
+    mp_strategy_free(strategy);
     mp_game_close(game);
     return code;
 }
@@ -84,7 +85,7 @@ static const struct cli_argument arguments[] = {
     {0}};
 static const struct cli_option options[] = {
     {"games", "N", "how many games; the standard is 100"},
-    {"strategy", "S", "how both players search; default: the game's, with nodes=1000"},
+    {"strategy", "S", "how both players search; default: the game's; nodes=1000 unless it says when to stop"},
     {"random-plies", "N", "random moves at the beginning, one more in every other game; the standard is 8"},
     {"unequal", "V", "leave out games that begin with a greater lead; the standard is none"},
     {"decided", "V", "end a game after four plies with a greater lead; the standard is never"},

@@ -197,34 +197,3 @@ void cli_print_help(const struct cli_command *command)
     if (command->details)
         printf("\n%s", command->details);
 }
-
-char *cli_strategy(const struct cli *cli, const char *option, const char *standard)
-{
-    const char *text = cli_option(cli, option);
-    const char *threads = cli_option(cli, "threads");
-    int64_t number;
-    if (!cli_number(cli, "threads", 1, MP_MAX_THREADS, 1, &number))
-        return NULL;
-    text = text ? text : standard;
-    size_t size = strlen(text) + (threads ? strlen(threads) : 0) + 16;
-    char *strategy = malloc(size);
-    if (!strategy) {
-        cli_fail(cli, "out of memory");
-        return NULL;
-    }
-    snprintf(strategy, size, "%s", text);
-    const char *given = strstr(text, ",threads=");
-    if (threads && given) {
-        given += strlen(",threads=");
-        size_t length = strcspn(given, ",");
-        if (length != strlen(threads) || strncmp(given, threads, length) != 0) {
-            cli_fail(cli, "--threads %s contradicts threads=%.*s in the strategy, expected one of them",
-                     threads, (int)length, given);
-            free(strategy);
-            return NULL;
-        }
-    } else if (threads) {
-        text_append(strategy, size, ",threads=%s", threads);
-    }
-    return strategy;
-}

@@ -587,37 +587,12 @@ static bool choose_sides(struct play *play)
     return false;
 }
 
-/* Does the strategy say itself when a search ends? */
-static bool is_limited(const char *strategy)
-{
-    static const char *const limits[] = {",depth=", ",time=", ",nodes=", ",iterations=", ",games="};
-    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
-        if (strstr(strategy, limits[i]))
-            return true;
-    return !strncmp(strategy, "random", 6);
-}
-
 static struct mp_search *new_engine(const struct cli *cli, const struct mp_game *game)
 {
-    struct mp_error error;
-    const char *time = cli_option(cli, "time");
-    double seconds;
-    if (time && !text_to_seconds(time, &seconds)) {
-        cli_fail(cli, "--time %.60s, expected a length of time such as 2s or 500ms", time);
-        return NULL;
-    }
-    char limited[CLI_TEXT], standard[CLI_TEXT];
-    mp_default_strategy(game, time ? NULL : "time=2s", true, standard, sizeof standard);
-    char *strategy = cli_strategy(cli, "strategy", standard);
-    if (!strategy)
-        return NULL;
-    snprintf(limited, sizeof limited, "%s", strategy);
-    if (time || !is_limited(strategy))
-        text_append(limited, sizeof limited, ",time=%s", time ? time : "2s");
-    free(strategy);
-    struct mp_search *engine = mp_search_new(game, limited, &error);
-    if (!engine)
-        cli_fail(cli, "%s", error.text);
+    struct mp_strategy *strategy = cli_strategy(cli, game, "strategy", "auto");
+    bool ok = strategy && cli_limit(cli, strategy, "time", "2s");
+    struct mp_search *engine = ok ? cli_search(cli, strategy) : NULL;
+    mp_strategy_free(strategy);
     return engine;
 }
 

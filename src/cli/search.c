@@ -85,13 +85,13 @@ static bool prepare_trace(const struct cli *cli, struct mp_search *search, const
     return false;
 }
 
-static int search(const struct cli *cli, const struct setup *setup, const char *strategy)
+static int search(const struct cli *cli, const struct setup *setup, const struct mp_strategy *strategy)
 {
     struct mp_error error;
     struct mp_result result;
-    struct mp_search *search = mp_search_new(setup->game, strategy, &error);
+    struct mp_search *search = cli_search(cli, strategy);
     if (!search)
-        return cli_fail(cli, "%s", error.text);
+        return EXIT_USAGE;
     bool searchable = mp_position_moves(setup->position, NULL, NULL, 0) > 0 &&
                       !mp_position_is_chance(setup->position);
     const char *trace = cli_option(cli, "trace");
@@ -125,15 +125,13 @@ static int run(const struct cli *cli)
 {
     struct setup setup;
     int code = EXIT_USAGE;
-    char standard[CLI_TEXT];
     if (!setup_open(&setup, cli))
         return code;
-    char *strategy = cli_strategy(cli, "strategy",
-                                  mp_default_strategy(setup.game, NULL, true, standard, sizeof standard));
+    struct mp_strategy *strategy = cli_strategy(cli, setup.game, "strategy", "auto");
     if (strategy)
         code = search(cli, &setup, strategy);
+    mp_strategy_free(strategy);
     setup_close(&setup);
-    free(strategy);
     return code;
 }
 
@@ -143,6 +141,8 @@ static const struct cli_option options[] = {
     {"position", "P", "a position in the notation of the game; the standard is its beginning"},
     {"moves", "M", "moves played from there, such as \"f5 d6 c3\" or f5d6c3"},
     {"strategy", "S", "how to search, see `manyply strategies`; default: the game's, on all CPUs"},
+    {"depth", "N", "plies to search; default: as the strategy says"},
+    {"time", "T", "stop after so long, such as 500ms or 2s"},
     {"threads", "N", "threads for a strategy with split=; default: all CPUs"},
     {"trace", "FILE", "write what each thread did, for Perfetto and `manyply trace`"},
     {0}};
@@ -150,7 +150,8 @@ static const struct cli_option options[] = {
 const struct cli_command command_search = {
     .name = "search",
     .summary = "find the best move in a position",
-    .details = "  manyply search othello --moves f5d6c3 --strategy pvs,time=2s\n"
+    .details = "  manyply search chess --time 2s\n"
+               "  manyply search othello --moves f5d6c3 --strategy pvs,time=2s\n"
                "  manyply search othello --strategy minimax,depth=7,split=top --threads 2\n"
                "  manyply search ./connect4.so --strategy pvs,depth=14\n\n"
                "Ctrl-C ends the search; the best move so far is printed.\n",

@@ -92,7 +92,7 @@ static int play(const struct cli *cli, struct match *match, struct dice *dice)
 }
 
 /* Makes the two players and plays. */
-static int play_with(const struct cli *cli, struct mp_game *game, char *const texts[2], int64_t plies,
+static int play_with(const struct cli *cli, struct mp_game *game, const char *const texts[2], int64_t plies,
                      struct dice *dice)
 {
     struct mp_error error;
@@ -111,6 +111,22 @@ static int play_with(const struct cli *cli, struct mp_game *game, char *const te
     return code;
 }
 
+/* Both players' strategies: the second is as the first, unless it is given. False: error printed. */
+static bool read_players(const struct cli *cli, const struct mp_game *game, struct mp_strategy *strategies[2],
+                         const char *texts[2])
+{
+    static const char *const options[] = {"strategy", "opponent"};
+    int players = cli_option(cli, "opponent") ? 2 : 1;
+    for (int i = 0; i < players; i++) {
+        strategies[i] = cli_strategy(cli, game, options[i], NULL);
+        if (!strategies[i] || !(cli_option(cli, options[i]) || cli_limit(cli, strategies[i], "depth", "4")))
+            return false;
+    }
+    for (int i = 0; i < 2; i++)
+        texts[i] = mp_strategy_text(strategies[players == 2 ? i : 0]);
+    return true;
+}
+
 static int run(const struct cli *cli)
 {
     int64_t plies, seed;
@@ -121,20 +137,19 @@ static int run(const struct cli *cli)
     struct mp_game *game = mp_game_open(cli->arguments[0], &error);
     if (!game)
         return cli_fail(cli, "%s", error.text);
-    char standard[CLI_TEXT];
-    mp_default_strategy(game, "depth=4", false, standard, sizeof standard);
-    char *texts[2] = {cli_strategy(cli, "strategy", standard), NULL};
-    texts[1] = texts[0] ? cli_strategy(cli, "opponent", texts[0]) : NULL;
+    struct mp_strategy *strategies[2] = {0};
+    const char *texts[2] = {0};
+    bool ok = read_players(cli, game, strategies, texts);
     struct dice dice = {0};
     int code = EXIT_USAGE;
     if (!dice_open(&dice, cli_option(cli, "dice"), (uint64_t)seed, 0, &error))
         cli_fail(cli, "%s", error.text);
-    else if (texts[1])
+    else if (ok)
         code = play_with(cli, game, texts, plies, &dice);
     dice_close(&dice);
+    mp_strategy_free(strategies[0]);
+    mp_strategy_free(strategies[1]);
     mp_game_close(game);
-    free(texts[0]);
-    free(texts[1]);
     return code;
 }
 

@@ -179,13 +179,14 @@ static void wait_for(struct child *child, struct page *page, const struct kit_ef
             moved = clock_ns();
             used = seconds_used(child);
         }
-        if (child->is_killed)
-            continue;
         child->was_stuck = seconds_used(child) - used > effort->patience ||
                            clock_seconds_since(moved) > SLEEP * effort->patience;
-        if ((child->was_stuck || clock_seconds_since(start) > effort->seconds + SLEEP * effort->patience)) {
+        if (child->was_stuck || clock_seconds_since(start) > effort->seconds + SLEEP * effort->patience) {
             child->is_killed = true;
             kill(child->id, SIGKILL);
+            while (waitpid(child->id, &child->status, 0) < 0 && errno == EINTR)
+                ;
+            return;
         }
         if (progress && page->report.doing)
             progress(page->report.doing, page->report.share, context);

@@ -12,7 +12,35 @@
 /* ---- Strategies as text ---------------------------------------------------------------------------------
  */
 
-/* Where ",key=" begins, or null. */
+/* The strategy with a key changed (null: not given any more), as text. */
+static bool change_key(const struct mp_game *game, char strategy[BENCH_TEXT], const char *key,
+                       const char *value, struct mp_error *error)
+{
+    struct mp_strategy *s = mp_strategy_new(game, strategy, error);
+    bool ok = s && mp_strategy_set(s, key, value, error);
+    if (ok)
+        snprintf(strategy, BENCH_TEXT, "%s", mp_strategy_text(s));
+    mp_strategy_free(s);
+    return ok;
+}
+
+static bool set_number(const struct mp_game *game, char strategy[BENCH_TEXT], const char *key, int number,
+                       struct mp_error *error)
+{
+    char text[16];
+    snprintf(text, sizeof text, "%d", number);
+    return change_key(game, strategy, key, text, error);
+}
+
+bool bench_is_open(const struct mp_game *game, const char *strategy, bool *is_open, struct mp_error *error)
+{
+    struct mp_strategy *s = mp_strategy_new(game, strategy, error);
+    *is_open = s && mp_strategy_has(s, "depth") && !mp_strategy_is_limited(s);
+    mp_strategy_free(s);
+    return s;
+}
+
+/* Where ",key=" begins in a text, or null. */
 static char *find_key(const char *strategy, const char *key)
 {
     char wanted[64];
@@ -20,6 +48,7 @@ static char *find_key(const char *strategy, const char *key)
     return strstr(strategy, wanted);
 }
 
+/* Cuts a key out of a text, to show what is left. */
 static void drop_key(char *strategy, const char *key)
 {
     char *at = find_key(strategy, key);
@@ -27,35 +56,6 @@ static void drop_key(char *strategy, const char *key)
         size_t length = 1 + strcspn(at + 1, ",");
         memmove(at, at + length, strlen(at + length) + 1);
     }
-}
-
-void bench_set_key(char strategy[BENCH_TEXT], const char *key, const char *value)
-{
-    drop_key(strategy, key);
-    /* Where the keys of the scheme begin: what stands before them is the sequential search. */
-    char *scheme = find_key(strategy, "split"), rest[BENCH_TEXT] = "";
-    if (scheme && strcmp(key, "threads") != 0) {
-        snprintf(rest, sizeof rest, "%s", scheme);
-        *scheme = 0;
-    }
-    text_append(strategy, BENCH_TEXT, ",%s=%s", key, value);
-    text_append(strategy, BENCH_TEXT, "%s", rest);
-}
-
-static void set_number(char strategy[BENCH_TEXT], const char *key, int number)
-{
-    char text[16];
-    snprintf(text, sizeof text, "%d", number);
-    bench_set_key(strategy, key, text);
-}
-
-bool bench_is_open(const struct mp_game *game, const char *strategy, bool *is_open, struct mp_error *error)
-{
-    struct mp_search *search = mp_search_new(game, strategy, error);
-    /* A depth that was not given is the standard one; with another limit there is none. */
-    *is_open = search && find_key(mp_search_strategy(search), "depth") && !find_key(strategy, "depth");
-    mp_search_free(search);
-    return search;
 }
 
 /* Where the value of a key begins, or null. */
@@ -104,25 +104,19 @@ struct contestant {
 static bool read_contestant(const struct mp_game *game, const char *given, struct contestant *contestant,
                             struct mp_error *error)
 {
-    struct mp_search *search = mp_search_new(game, given, error);
-    if (!search)
+    struct mp_strategy *s = mp_strategy_new(game, given, error);
+    if (!s)
         return false;
+    char scheme[32];
+    const char *threads = mp_strategy_given(s, "threads");
     contestant->given = given;
-    snprintf(contestant->strategy, BENCH_TEXT, "%s", mp_search_strategy(search));
-    memcpy(contestant->sequential, contestant->strategy, BENCH_TEXT);
-    mp_search_free(search);
-    char *split = find_key(contestant->sequential, "split");
-    const char *threads = find_value(given, "threads");
-    contestant->splits = split != NULL;
-    if (!split && find_key(contestant->strategy, "threads"))
-        return mp_fail(error,
-                       "%.100s is a report's name, expected its keys with split=, so that the search "
-                       "without split is known",
-                       given);
-    if (split)
-        *split = 0;
     contestant->threads = threads ? atoi(threads) : 0;
-    return true;
+    snprintf(contestant->strategy, BENCH_TEXT, "%s", mp_strategy_text(s));
+    contestant->splits = mp_strategy_get(s, "split", scheme, sizeof scheme) && strcmp(scheme, "none") != 0;
+    bool ok = !contestant->splits || mp_strategy_set(s, "split", NULL, error);
+    snprintf(contestant->sequential, BENCH_TEXT, "%s", mp_strategy_text(s));
+    mp_strategy_free(s);
+    return ok;
 }
 
 static int add_row(struct bench *bench, enum bench_kind kind, int threads, int base, int ceiling,
@@ -132,7 +126,7 @@ static int add_row(struct bench *bench, enum bench_kind kind, int threads, int b
     *row = (struct bench_row){.kind = kind, .threads = threads, .base = base, .ceiling = ceiling};
     memcpy(row->strategy, strategy, BENCH_TEXT);
     if (kind == BENCH_PARALLEL)
-        set_number(row->strategy, "threads", threads);
+        set_number(bench->game, row->strategy, "threads", threads, NULL);
     return bench->row_count++;
 }
 
@@ -215,7 +209,7 @@ static void row_strategy(const struct bench *bench, const struct bench_row *row,
     const int *depths = bench->rows[row->base].depths;
     memcpy(strategy, row->strategy, BENCH_TEXT);
     if (depths)
-        set_number(strategy, "depth", depths[position]);
+        set_number(bench->game, strategy, "depth", depths[position], NULL);
 }
 
 /* A new search each time: it must not find what the last one left in its table. */
@@ -355,10 +349,11 @@ static bool find_depth(const struct bench *bench, const struct bench_row *row,
 {
     char strategy[BENCH_TEXT], time[32];
     memcpy(strategy, row->strategy, BENCH_TEXT);
-    drop_key(strategy, "depth");
     text_from_seconds(longest, time, sizeof time);
-    bench_set_key(strategy, "time", time);
-    struct probe probe = {.search = mp_search_new(bench->game, strategy, error), .at_least = at_least};
+    struct probe probe = {.at_least = at_least};
+    if (change_key(bench->game, strategy, "depth", NULL, error) &&
+        change_key(bench->game, strategy, "time", time, error))
+        probe.search = mp_search_new(bench->game, strategy, error);
     struct mp_result result;
     bool ok = probe.search && mp_search_run(probe.search, position, watch_iteration, &probe, &result, error);
     mp_search_free(probe.search);

@@ -86,9 +86,6 @@ void bench_label(const char *strategy, const char *asked, char label[BENCH_TEXT]
 /* What a row is called beside its sequential search: "split=ybwc", without the threads. */
 void bench_row_name(const struct bench_row *row, char name[BENCH_TEXT]);
 
-/* Makes a strategy whose key has this value, whether it had one before or not. */
-void bench_set_key(char strategy[BENCH_TEXT], const char *key, const char *value);
-
 /* Can a depth be chosen for this strategy? Not if it says when it ends, or knows no depth. False: an error.
  */
 bool bench_is_open(const struct mp_game *game, const char *strategy, bool *is_open, struct mp_error *error);

@@ -113,34 +113,54 @@ static bool keep_word(struct player_setup *setup, char *word, int *count, struct
     return true;
 }
 
-/* The strategy with its time control as keys. A clock is a limit of time, too: how much is said at each move.
- */
-static bool complete_strategy(struct player_setup *setup, struct mp_error *error)
+/* A limit of the time control is a key of the strategy, which may not say another. */
+static bool set_limit(const struct player_setup *setup, struct mp_strategy *strategy, const char *key,
+                      const char *value, struct mp_error *error)
 {
-    const struct time_control *control = &setup->control;
-    size_t size = strlen(setup->words[0]) + 64;
-    char *text = malloc(size);
-    if (!text)
-        return mp_fail(error, "out of memory");
-    snprintf(text, size, "%s", setup->words[0]);
-    if (control->nodes)
-        text_append(text, size, ",nodes=%llu", (unsigned long long)control->nodes);
-    if (control->depth)
-        text_append(text, size, ",depth=%d", control->depth);
-    if (control->move > 0)
-        text_append(text, size, ",time=%.6fs", control->move);
-    if (control->base > 0)
-        text_append(text, size, ",time=%.6fs", control->base);
-    free(setup->words[0]);
-    setup->words[0] = text;
-    return true;
+    if (mp_strategy_given(strategy, key))
+        return mp_fail(error,
+                       "player '%.60s': %s= in the strategy and in its time control, expected one of them",
+                       setup->name, key);
+    return mp_strategy_set(strategy, key, value, error);
 }
 
-/* The value of a key of a strategy; 0: it has not got that key. */
-static uint64_t key_number(const char *strategy, const char *key)
+/* A clock is a limit of time, too: how much is said at each move. */
+static bool set_control(const struct player_setup *setup, struct mp_strategy *strategy,
+                        struct mp_error *error)
 {
-    const char *at = strstr(strategy, key);
-    return at ? strtoull(at + strlen(key), NULL, 10) : 0;
+    const struct time_control *control = &setup->control;
+    double seconds = control->move > 0 ? control->move : control->base;
+    char nodes[32], depth[16], time[32];
+    snprintf(nodes, sizeof nodes, "%llu", (unsigned long long)control->nodes);
+    snprintf(depth, sizeof depth, "%d", control->depth);
+    snprintf(time, sizeof time, "%.6fs", seconds);
+    return (!control->nodes || set_limit(setup, strategy, "nodes", nodes, error)) &&
+           (!control->depth || set_limit(setup, strategy, "depth", depth, error)) &&
+           (seconds <= 0 || set_limit(setup, strategy, "time", time, error));
+}
+
+/* The value of a key that is a number; 0: it means nothing for the strategy. */
+static uint64_t key_number(const struct mp_strategy *strategy, const char *key)
+{
+    char text[32];
+    return mp_strategy_get(strategy, key, text, sizeof text) ? strtoull(text, NULL, 10) : 0;
+}
+
+/* The setup with the strategy and its limits. */
+static bool take_strategy(struct player_setup *setup, const struct mp_strategy *strategy,
+                          struct mp_error *error)
+{
+    enum { MOST_TEXT = 512 };
+    char *text = malloc(MOST_TEXT);
+    if (!text)
+        return mp_fail(error, "out of memory");
+    mp_strategy_asked(strategy, text, MOST_TEXT);
+    free(setup->words[0]);
+    setup->words[0] = text;
+    setup->threads = (int)key_number(strategy, "threads");
+    setup->depth = (int)key_number(strategy, "depth");
+    setup->nodes = key_number(strategy, "nodes");
+    return true;
 }
 
 static bool check_strategy(const struct mp_game *game, struct player_setup *setup, struct mp_error *error)
@@ -151,17 +171,10 @@ static bool check_strategy(const struct mp_game *game, struct player_setup *setu
     if (setup->option_count)
         return mp_fail(error, "player '%.60s': option.%.60s is for programs, a strategy has keys",
                        setup->name, setup->options[0]);
-    if (!complete_strategy(setup, error))
-        return false;
-    struct mp_search *search = mp_search_new(game, setup->words[0], error);
-    if (!search)
-        return false;
-    const char *text = mp_search_strategy(search);
-    setup->threads = key_number(text, ",threads=") > 0 ? (int)key_number(text, ",threads=") : 1;
-    setup->depth = (int)key_number(text, ",depth=");
-    setup->nodes = key_number(text, ",nodes=");
-    mp_search_free(search);
-    return true;
+    struct mp_strategy *strategy = mp_strategy_new(game, setup->words[0], error);
+    bool ok = strategy && set_control(setup, strategy, error) && take_strategy(setup, strategy, error);
+    mp_strategy_free(strategy);
+    return ok;
 }
 
 static bool check_program(struct player_setup *setup, struct mp_error *error)

@@ -9,18 +9,18 @@
 const struct study studies[] = {
     {.name = "mcts-merge",
      .summary = "from how many playouts on do chunks, and merging them in parallel, pay?",
-     .lines = {{"one thread", "", false, false},
-               {"a tree for each thread", ",split=root,threads=%d", false, false},
-               {"chunks", ",split=root,chunk=%d", true, false},
-               {"chunks, merged in parallel", ",split=root,merge=parallel,chunk=%d", true, false}},
+     .lines = {{"one thread", {{0}}, false, false},
+               {"a tree for each thread", {{"split", "root"}}, false, false},
+               {"chunks", {{"split", "root"}}, true, false},
+               {"chunks, merged in parallel", {{"split", "root"}, {"merge", "parallel"}}, true, false}},
      .pairs = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {2, 3}}},
     {.name = "mcts-split",
      .summary = "trees of their own, one tree, or shared playouts: which is faster from where on?",
-     .lines = {{"one thread", "", false, false},
-               {"root", ",split=root,threads=%d", false, false},
-               {"leaf", ",split=leaf,threads=%d", false, true},
-               {"tree", ",split=tree,threads=%d", false, false},
-               {"tree, unobserved", ",split=tree,unobserved=on,threads=%d", false, false}},
+     .lines = {{"one thread", {{0}}, false, false},
+               {"root", {{"split", "root"}}, false, false},
+               {"leaf", {{"split", "leaf"}}, false, true},
+               {"tree", {{"split", "tree"}}, false, false},
+               {"tree, unobserved", {{"split", "tree"}, {"unobserved", "on"}}, false, false}},
      .pairs = {{0, 1}, {0, 2}, {0, 3}, {1, 3}, {2, 3}}},
     {0},
 };
@@ -33,23 +33,30 @@ struct bout {
     double *samples[STUDY_MOST_LINES];            /* seconds of each round */
 };
 
-static void write_strategy(const struct study_plan *plan, const struct study_line *line, double size,
-                           char *text)
+static bool set_number(struct mp_strategy *s, const char *key, int64_t number, struct mp_error *error)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%lld", (long long)number);
+    return mp_strategy_set(s, key, text, error);
+}
+
+static bool write_strategy(const struct study_plan *plan, const struct study_line *line, double size,
+                           char *text, struct mp_error *error)
 {
     int64_t iterations = (int64_t)size / (line->divided ? plan->threads : 1);
-    char keys[96];
-    /* The keys are those of the table above. */
-    const char *number = strstr(line->keys, "%d");
-    snprintf(keys, sizeof keys, "%.*s", number ? (int)(number - line->keys) : (int)strlen(line->keys),
-             line->keys);
-    snprintf(text, STUDY_TEXT, "mcts,iterations=%lld,reuse=off%s", (long long)(iterations ? iterations : 1),
-             keys);
-    size_t length = strlen(text);
-    if (number)
-        snprintf(text + length, STUDY_TEXT - length, "%d", line->chunks ? plan->chunk : plan->threads);
-    length = strlen(text);
-    if (line->chunks)
-        snprintf(text + length, STUDY_TEXT - length, ",threads=%d", plan->threads);
+    struct mp_strategy *s = mp_strategy_new(plan->game, "mcts", error);
+    bool ok = s && set_number(s, "iterations", iterations ? iterations : 1, error) &&
+              mp_strategy_set(s, "reuse", "off", error);
+    bool splits = line->keys[0][0];
+    ok = ok && (!splits || mp_strategy_set(s, line->keys[0][0], line->keys[0][1], error)) &&
+         (!line->chunks || set_number(s, "chunk", plan->chunk, error));
+    for (int i = 1; ok && i < STUDY_MOST_KEYS && line->keys[i][0]; i++)
+        ok = mp_strategy_set(s, line->keys[i][0], line->keys[i][1], error);
+    ok = ok && (!splits || set_number(s, "threads", plan->threads, error));
+    if (ok)
+        mp_strategy_asked(s, text, STUDY_TEXT);
+    mp_strategy_free(s);
+    return ok;
 }
 
 /* One search of each position; the seconds of all. */
@@ -83,8 +90,9 @@ static bool measure_size(struct bout *bout, struct study_result *result, int siz
     const struct study_plan *plan = bout->plan;
     bool ok = true;
     for (int line = 0; ok && line < result->line_count; line++) {
-        write_strategy(plan, &plan->study->lines[line], result->sizes[size], result->strategies[line]);
-        bout->searches[line] = mp_search_new(plan->game, result->strategies[line], error);
+        char *text = result->strategies[line];
+        ok = write_strategy(plan, &plan->study->lines[line], result->sizes[size], text, error);
+        bout->searches[line] = ok ? mp_search_new(plan->game, text, error) : NULL;
         double warm_up;
         ok = bout->searches[line] && time_line(bout, line, &warm_up, error);
     }

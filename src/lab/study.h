@@ -7,14 +7,14 @@
 #include "lab/statistics.h"
 #include "manyply/manyply.h"
 
-enum { STUDY_MOST_LINES = 6, STUDY_MOST_SIZES = 24, STUDY_TEXT = 256 };
+enum { STUDY_MOST_LINES = 6, STUDY_MOST_KEYS = 2, STUDY_MOST_SIZES = 24, STUDY_TEXT = 256 };
 
 /* One line is one way to search, with so many playouts as the size says. */
 struct study_line {
     const char *name;
-    const char *keys; /* after "mcts,iterations=n,reuse=off"; %d stands for the threads or the chunk */
-    bool chunks;      /* %d is the chunk */
-    bool divided;     /* an iteration makes a playout for each thread, so there are fewer iterations */
+    const char *keys[STUDY_MOST_KEYS][2]; /* of an mcts strategy, with their values; split first */
+    bool chunks;                          /* with the plan's chunk= */
+    bool divided; /* an iteration makes a playout for each thread, so there are fewer iterations */
 };
 
 struct study {

@@ -218,14 +218,12 @@ static int all_alike(int task)
     return 0;
 }
 
-bool scheme_abdada(void *context, int depth, const struct iteration *previous, struct iteration *found)
+static bool iterate(void *context, int depth, const struct iteration *previous, struct iteration *found)
 {
     return together_iterate(context, depth, all_alike, previous, found);
 }
 
-_Static_assert(sizeof(struct notes) == ABDADA_DATA_SIZE, "the crew gives the notes their memory");
-
-const struct node_hooks abdada_hooks = {.least_depth = DEFER_DEPTH,
+static const struct node_hooks hooks = {.least_depth = DEFER_DEPTH,
                                         .claim = claim,
                                         .release = release,
                                         .refuted = refuted,
@@ -233,3 +231,13 @@ const struct node_hooks abdada_hooks = {.least_depth = DEFER_DEPTH,
                                         .answered = answered,
                                         .cancelled = cancelled,
                                         .resume = resume};
+
+const struct scheme scheme_abdada = {
+    .name = "abdada",
+    .summary = "every thread searches the root, and puts off moves that another is searching",
+    .shares = WORK_BOUNDS,
+    .needs_table = true,
+    .data_size = sizeof(struct notes),
+    .hooks = &hooks,
+    .iterate = iterate,
+};

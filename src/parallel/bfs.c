@@ -133,7 +133,7 @@ static void back_up(struct bfs *bfs)
     }
 }
 
-bool scheme_bfs(void *context, int depth, const struct iteration *previous, struct iteration *found)
+static bool iterate(void *context, int depth, const struct iteration *previous, struct iteration *found)
 {
     (void)previous;
     struct crew *crew = context;
@@ -159,3 +159,12 @@ bool scheme_bfs(void *context, int depth, const struct iteration *previous, stru
     free(bfs.nodes);
     return ok;
 }
+
+const struct scheme scheme_bfs = {
+    .name = "bfs",
+    .summary = "the nodes of a level, found breadth first, dealt out in cap=n chunks",
+    .keys = SCHEME_CAP,
+    .shares = WORK_PLAIN | WORK_BOUNDS,
+    .isolates = true,
+    .iterate = iterate,
+};

@@ -41,7 +41,7 @@ static void run_move(struct job *job, int thread, int task)
     pthread_mutex_unlock(&chunk->lock);
 }
 
-bool scheme_chunked(void *context, int depth, const struct iteration *previous, struct iteration *found)
+static bool iterate(void *context, int depth, const struct iteration *previous, struct iteration *found)
 {
     (void)previous;
     struct crew *crew = context;
@@ -62,6 +62,15 @@ bool scheme_chunked(void *context, int depth, const struct iteration *previous, 
     pthread_mutex_destroy(&chunk.lock);
     worker_drop(w, chunk.list);
     found->value = chunk.best;
-    driver_take_line(w, found);
+    iteration_take_line(w, found);
     return !control_stopped(w->control);
 }
+
+const struct scheme scheme_chunked = {
+    .name = "chunked",
+    .summary = "chunk=n root moves at a time, each chunk with the bounds that the last one left",
+    .keys = SCHEME_CHUNK,
+    .shares = WORK_PLAIN | WORK_BOUNDS,
+    .isolates = true,
+    .iterate = iterate,
+};

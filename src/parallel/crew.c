@@ -140,23 +140,23 @@ bool crew_iterate(void *context, int depth, const struct iteration *previous, st
     if (w->table)
         table_grow(w->table, &w->control->stop);
     if (!crew->pool)
-        return driver_iterate(w, depth, previous, found);
+        return iteration_run(w, depth, previous, found);
     if (crew->alone && crew->scheme->isolates) {
         const struct node_hooks *hooks = w->hooks;
         w->hooks = &alone_hooks;
-        bool done = driver_iterate(w, depth, previous, found);
+        bool done = iteration_run(w, depth, previous, found);
         w->hooks = hooks;
         if (done || control_stopped(w->control))
             return done;
         w->stopped = false;
         crew_wake(crew);
     }
-    return crew->scheme->iterate(crew, depth, previous, found);
+    return crew->scheme->iterate ? crew->scheme->iterate(crew, depth, previous, found)
+                                 : iteration_run(w, depth, previous, found);
 }
 
-uint64_t crew_open_ends(void *context)
+uint64_t crew_open_ends(const struct crew *crew)
 {
-    const struct crew *crew = context;
     uint64_t sum = 0;
     for (int i = 0; i < crew->threads; i++)
         sum += worker_open_ends(&crew->workers[i]);

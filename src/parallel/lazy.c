@@ -9,9 +9,18 @@ static int every_other_deeper(int task)
     return task % 2;
 }
 
-bool scheme_lazy(void *context, int depth, const struct iteration *previous, struct iteration *found)
+static bool iterate(void *context, int depth, const struct iteration *previous, struct iteration *found)
 {
     return together_iterate(context, depth, every_other_deeper, previous, found);
 }
 
-const struct node_hooks lazy_hooks = {.cancelled = crew_cancelled};
+static const struct node_hooks hooks = {.cancelled = crew_cancelled};
+
+const struct scheme scheme_lazy = {
+    .name = "lazy",
+    .summary = "every thread searches the root; they meet in the transposition table",
+    .shares = WORK_BOUNDS,
+    .needs_table = true,
+    .hooks = &hooks,
+    .iterate = iterate,
+};

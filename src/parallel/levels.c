@@ -91,7 +91,7 @@ static mp_value search_level(struct crew *crew, struct worker *w, int ply, int d
         return worker_leaf(w, ply);
     }
     bool chance = worker_is_chance(w, ply);
-    if (chance ? !crew->scheme->rolls : levels == 0)
+    if (chance ? !crew->scheme->needs_dice : levels == 0)
         return w->settings->search(w, ply, depth, -MP_INFINITE, MP_INFINITE);
     mp_value value;
     if (worker_settled(w, ply, &value))
@@ -112,7 +112,7 @@ static mp_value search_level(struct crew *crew, struct worker *w, int ply, int d
     return fork.best;
 }
 
-bool scheme_levels(void *context, int depth, const struct iteration *previous, struct iteration *found)
+static bool iterate(void *context, int depth, const struct iteration *previous, struct iteration *found)
 {
     (void)previous;
     struct crew *crew = context;
@@ -120,6 +120,35 @@ bool scheme_levels(void *context, int depth, const struct iteration *previous, s
     found->value = search_level(crew, w, 0, depth, crew->options.levels);
     if (control_stopped(w->control))
         return false;
-    driver_take_line(w, found);
+    iteration_take_line(w, found);
     return true;
 }
+
+const struct scheme scheme_top = {
+    .name = "top",
+    .summary = "each root move is a task with the full window",
+    .shares = WORK_PLAIN | WORK_BOUNDS,
+    .isolates = true,
+    .iterate = iterate,
+};
+
+const struct scheme scheme_levels = {
+    .name = "levels",
+    .summary = "each move of the first levels=n levels is a task with the full window",
+    .keys = SCHEME_LEVELS,
+    .shares = WORK_PLAIN | WORK_BOUNDS,
+    .best_at = WORK_PLAIN, /* nothing to share, so tasks without bounds lose nothing */
+    .isolates = true,
+    .default_levels = 2,
+    .iterate = iterate,
+};
+
+const struct scheme scheme_rolls_moves = {
+    .name = "rolls+moves",
+    .summary = "dice: each root move, and each outcome of the throw after it, with the full window",
+    .shares = WORK_PLAIN | WORK_BOUNDS,
+    .best_at = WORK_THROWS, /* which have full windows anyway */
+    .needs_dice = true,
+    .isolates = true,
+    .iterate = iterate,
+};

@@ -17,5 +17,12 @@ static bool offer(struct worker *w, struct node *node, int next, search_move_fun
     return true;
 }
 
-const struct node_hooks pvsplit_hooks = {
+static const struct node_hooks hooks = {
     .least_depth = SPLIT_DEPTH, .offer = offer, .cancelled = crew_cancelled};
+
+const struct scheme scheme_pvsplit = {
+    .name = "pvsplit",
+    .summary = "nodes of the principal variation, once their first move is done",
+    .shares = WORK_BOUNDS,
+    .hooks = &hooks,
+};

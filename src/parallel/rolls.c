@@ -63,4 +63,12 @@ static bool offer(struct worker *w, struct chance *chance)
     return true;
 }
 
-const struct node_hooks rolls_hooks = {.rolls = offer, .cancelled = crew_cancelled};
+static const struct node_hooks hooks = {.rolls = offer, .cancelled = crew_cancelled};
+
+const struct scheme scheme_rolls = {
+    .name = "rolls",
+    .summary = "dice: each outcome of a throw is a task",
+    .shares = WORK_PLAIN | WORK_BOUNDS,
+    .needs_dice = true,
+    .hooks = &hooks,
+};

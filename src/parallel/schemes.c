@@ -1,97 +1,47 @@
 /* schemes.c - the list of parallel schemes. */
 #include "parallel/crew.h"
-#include "search/node.h"
 
-const struct scheme schemes[] = {
-    {.name = "none",
-     .summary = "one thread",
-     .sequential = true,
-     .iterate = scheme_none,
-     .sample = sample_none},
-    {.name = "top",
-     .summary = "each root move is a task with the full window",
-     .isolates = true,
-     .iterate = scheme_levels},
-    {.name = "levels",
-     .summary = "each move of the first levels=n levels is a task with the full window",
-     .options = SCHEME_LEVELS,
-     .isolates = true,
-     .iterate = scheme_levels},
-    {.name = "chunked",
-     .summary = "chunk=n root moves at a time, each chunk with the bounds that the last one left",
-     .options = SCHEME_CHUNK,
-     .isolates = true,
-     .iterate = scheme_chunked},
-    {.name = "bfs",
-     .summary = "the nodes of a level, found breadth first, dealt out in cap=n chunks",
-     .options = SCHEME_CAP,
-     .isolates = true,
-     .iterate = scheme_bfs},
-    {.name = "shared",
-     .summary = "nodes of the first levels=n levels with min=n moves or more, the running bound shared",
-     .options = SCHEME_LEVELS | SCHEME_MIN,
-     .prunes = true,
-     .hooks = &shared_hooks,
-     .iterate = scheme_none},
-    {.name = "pvsplit",
-     .summary = "nodes of the principal variation, once their first move is done",
-     .prunes = true,
-     .hooks = &pvsplit_hooks,
-     .iterate = scheme_none},
-    {.name = "ybwc",
-     .summary = "young brothers wait: any node, once its first move is done",
-     .prunes = true,
-     .hooks = &ybwc_hooks,
-     .iterate = scheme_none},
-    {.name = "abdada",
-     .summary = "every thread searches the root, and puts off moves that another is searching",
-     .prunes = true,
-     .needs_table = true,
-     .data_size = ABDADA_DATA_SIZE,
-     .hooks = &abdada_hooks,
-     .iterate = scheme_abdada},
-    {.name = "lazy",
-     .summary = "every thread searches the root; they meet in the transposition table",
-     .prunes = true,
-     .needs_table = true,
-     .hooks = &lazy_hooks,
-     .iterate = scheme_lazy},
-    {.name = "games",
-     .summary = "rollout: the games of all moves are dealt out in batches",
-     .deals_games = true,
-     .isolates = true,
-     .iterate = scheme_games},
-    {.name = "root",
-     .summary = "mcts: every thread has a tree, or every chunk=n iterations; their roots are merged",
-     .options = SCHEME_CHUNK | SCHEME_MERGE,
-     .sample = sample_root,
-     .tree_each = true},
-    {.name = "leaf",
-     .summary = "mcts: one tree; the threads share the playouts at a leaf",
-     .sample = sample_leaf},
-    {.name = "tree",
-     .summary = "mcts: all threads grow one tree, without locks",
-     .sample = sample_tree,
-     .tree_shared = true},
-    {.name = "rolls",
-     .summary = "dice: each outcome of a throw is a task",
-     .rolls = true,
-     .hooks = &rolls_hooks,
-     .iterate = scheme_none},
-    {.name = "rolls+moves",
-     .summary = "dice: each root move, and each outcome of the throw after it, with the full window",
-     .rolls = true,
-     .isolates = true,
-     .iterate = scheme_levels},
-    {.name = "auto",
-     .summary = "the scheme that should be fastest for such a search",
-     .automatic = true},
-    {0},
+#include "search/mcts.h"
+
+#include <string.h>
+
+/* One thread, one tree. */
+static void sample(struct crew *crew, struct mcts *mcts, uint64_t count)
+{
+    struct mcts_tree *tree = &mcts->trees[0];
+    tree->iterations += mcts_iterate_many(mcts, tree, &tree->arenas[0], &crew->workers[0], tree->iterations,
+                                          count);
+    mcts_clear_choices(mcts, mcts->choices);
+    mcts_add_choices(tree, mcts->choices);
+}
+
+static const struct scheme scheme_none = {
+    .name = "none", .summary = "one thread", .shares = WORK_ANY, .sequential = true, .sample = sample};
+
+extern const struct scheme scheme_top, scheme_levels, scheme_chunked, scheme_bfs, scheme_shared,
+    scheme_pvsplit, scheme_ybwc, scheme_abdada, scheme_lazy, scheme_games, scheme_root, scheme_leaf,
+    scheme_tree, scheme_rolls, scheme_rolls_moves;
+
+const struct scheme *const schemes[] = {
+    &scheme_none,    &scheme_top,  &scheme_levels, &scheme_chunked,     &scheme_bfs,   &scheme_shared,
+    &scheme_pvsplit, &scheme_ybwc, &scheme_abdada, &scheme_lazy,        &scheme_games, &scheme_root,
+    &scheme_leaf,    &scheme_tree, &scheme_rolls,  &scheme_rolls_moves, NULL,
 };
 
-/* The root is searched by worker 0; hooks may let others in. */
-bool scheme_none(void *context, int depth, const struct iteration *previous, struct iteration *found)
+const struct scheme *scheme_find(const char *name)
 {
-    struct crew *crew = context;
-    return driver_iterate(&crew->workers[0], depth, previous, found);
+    for (int i = 0; schemes[i]; i++)
+        if (!strcmp(schemes[i]->name, name))
+            return schemes[i];
+    return NULL;
+}
+
+/* Each scheme says itself what it is best at. `bench/auto` measures the candidates on all games (with `manyply
+ * bench`, as shares of the machine's ceiling) and prints the winners, so that it can be checked. */
+const struct scheme *scheme_best_at(enum work work)
+{
+    for (int i = 0; schemes[i]; i++)
+        if (schemes[i]->best_at & work)
+            return schemes[i];
+    return schemes[0];
 }

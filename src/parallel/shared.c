@@ -16,4 +16,13 @@ static bool offer(struct worker *w, struct node *node, int next, search_move_fun
     return true;
 }
 
-const struct node_hooks shared_hooks = {.least_depth = 2, .offer = offer, .cancelled = crew_cancelled};
+static const struct node_hooks hooks = {.least_depth = 2, .offer = offer, .cancelled = crew_cancelled};
+
+const struct scheme scheme_shared = {
+    .name = "shared",
+    .summary = "nodes of the first levels=n levels with min=n moves or more, the running bound shared",
+    .keys = SCHEME_LEVELS | SCHEME_MIN,
+    .shares = WORK_BOUNDS,
+    .default_levels = 2,
+    .hooks = &hooks,
+};

@@ -42,7 +42,7 @@ static void search_root(struct job *job, int thread, int task)
     struct worker *w = &together->crew->workers[thread];
     struct iteration found;
     int extra = together->depth < MP_MAX_DEPTH ? together->extra(task) : 0;
-    if (driver_iterate(w, together->depth + extra, together->previous, &found) && extra == 0) {
+    if (iteration_run(w, together->depth + extra, together->previous, &found) && extra == 0) {
         if (w->table)
             complete_line(w, together->depth, &found);
         pthread_mutex_lock(&together->lock);

@@ -31,5 +31,13 @@ static bool offer(struct worker *w, struct node *node, int next, search_move_fun
     return true;
 }
 
-const struct node_hooks ybwc_hooks = {
+static const struct node_hooks hooks = {
     .least_depth = SPLIT_DEPTH_WITH_DICE, .offer = offer, .cancelled = crew_cancelled};
+
+const struct scheme scheme_ybwc = {
+    .name = "ybwc",
+    .summary = "young brothers wait: any node, once its first move is done",
+    .shares = WORK_BOUNDS,
+    .best_at = WORK_BOUNDS, /* star1 and star2 live on their bounds too */
+    .hooks = &hooks,
+};

@@ -93,13 +93,10 @@ static bool find_move(const struct mp_game *game, const struct mp_position *posi
     double seconds = request->seconds_left * (request->single ? SINGLE_SHARE : GAME_SHARE);
     double most = most_seconds > 0 ? most_seconds : MOST_SECONDS;
     seconds = seconds < most ? seconds : most;
-    char strategy[128], limit[64] = "depth=1";
-    if (seconds >= SHORT_SECONDS)
-        snprintf(limit, sizeof limit, "time=%dms", (int)(1000 * seconds));
-    mp_default_strategy(game, limit, false, strategy, sizeof strategy);
-    struct mp_search *search = mp_search_new(game, strategy, error);
+    struct mp_limits limits = {.depth = seconds < SHORT_SECONDS, .seconds = seconds};
+    struct mp_search *search = mp_search_new(game, NULL, error);
     struct mp_result result;
-    bool ok = search && mp_search_run(search, position, NULL, NULL, &result, error);
+    bool ok = search && mp_search_run_within(search, position, &limits, NULL, NULL, &result, error);
     if (ok)
         *move = result.move;
     mp_search_free(search);

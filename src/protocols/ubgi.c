@@ -322,9 +322,13 @@ int ubgi_run(FILE *in, FILE *out)
     struct mp_game *game = mp_game_open("backgammon", &error);
     bool ok = game;
     if (ok) {
-        mp_default_strategy(game, NULL, false, u.standard, sizeof u.standard);
+        struct mp_strategy *strategy = mp_strategy_new(game, NULL, &error);
+        ok = strategy;
+        if (ok)
+            mp_strategy_asked(strategy, u.standard, sizeof u.standard);
+        mp_strategy_free(strategy);
         snprintf(u.strategy, sizeof u.strategy, "%s", u.standard);
-        ok = backgammon_engine_open(&u.engine, u.strategy, &error);
+        ok = ok && backgammon_engine_open(&u.engine, u.strategy, &error);
     }
     mp_game_close(game);
     if (!ok)

@@ -140,39 +140,32 @@ static void do_position(struct uci *uci, char *rest)
 /* ---- Options ---------------------------------------------------------------------------------------------
  */
 
-static bool names_key(const char *strategy, const char *key)
+/* The strategy with all that it does not say itself; null: the sentence says why there is none. */
+static struct mp_search *new_search(const struct mp_game *game, const char *text, int megabytes,
+                                    const char *evaluation, int threads, struct mp_error *error)
 {
-    size_t length = strlen(key);
-    for (const char *at = strategy; (at = strchr(at, ',')); at++)
-        if (!strncmp(at + 1, key, length) && at[1 + length] == '=')
-            return true;
-    return false;
-}
-
-/* The strategy with all that it does not say itself. */
-static void strategy_text(const char *strategy, int megabytes, const char *evaluation, int threads,
-                          char *text, size_t size)
-{
-    snprintf(text, size, "%s", strategy);
-    bool has_table = !strncmp(text, "pvs", 3);
-    if (has_table && !names_key(text, "hash"))
-        text_append(text, size, ",hash=%d", megabytes);
-    if (!names_key(text, "eval"))
-        text_append(text, size, ",eval=%s", evaluation);
-    if (has_table && threads > 1 && !names_key(text, "split"))
-        text_append(text, size, ",split=ybwc");
-    if (names_key(text, "split") && !names_key(text, "threads"))
-        text_append(text, size, ",threads=%d", threads);
+    char hash[16], count[16];
+    struct mp_strategy *s = mp_strategy_new(game, text, error);
+    snprintf(hash, sizeof hash, "%d", megabytes);
+    snprintf(count, sizeof count, "%d", threads);
+    bool uses_hash = s && mp_strategy_has(s, "selective") && !mp_strategy_given(s, "hash");
+    bool splits = s && mp_strategy_has(s, "split") && !mp_strategy_given(s, "split") && threads > 1;
+    bool ok = s && (!uses_hash || mp_strategy_set(s, "hash", hash, error)) &&
+              (mp_strategy_given(s, "eval") || mp_strategy_set(s, "eval", evaluation, error)) &&
+              (!splits || mp_strategy_set(s, "split", "auto", error)) &&
+              (!mp_strategy_given(s, "split") || mp_strategy_given(s, "threads") ||
+               mp_strategy_set(s, "threads", count, error));
+    struct mp_search *search = ok ? mp_search_with(s, error) : NULL;
+    mp_strategy_free(s);
+    return search;
 }
 
 /* The search that the options describe; false: the sentence says why there is none. */
 static bool make_search(struct uci *uci, struct mp_error *error)
 {
-    char text[2 * UCI_TEXT];
-    if (uci->search)
-        return true;
-    strategy_text(uci->strategy, uci->megabytes, uci->evaluation, uci->threads, text, sizeof text);
-    uci->search = mp_search_new(uci->game, text, error);
+    if (!uci->search)
+        uci->search = new_search(uci->game, uci->strategy, uci->megabytes, uci->evaluation, uci->threads,
+                                 error);
     return uci->search != NULL;
 }
 
@@ -439,7 +432,7 @@ static void do_nothing(struct uci *uci, char *rest)
 static void do_bench(struct uci *uci, char *rest)
 {
     struct uci_work work = {.kind = UCI_BENCH, .limits.depth = BENCH_DEPTH};
-    char *depth = next_word(&rest), *strategy = next_word(&rest), text[2 * UCI_TEXT];
+    char *depth = next_word(&rest), *strategy = next_word(&rest);
     uci_end(uci);
     struct mp_error error = {""};
     if (depth && !spin(uci, "bench", depth, 1, MP_MAX_DEPTH, &work.limits.depth))
@@ -448,11 +441,9 @@ static void do_bench(struct uci *uci, char *rest)
         mp_fail(&error, "bench: the strategy is too long, expected at most %d letters", UCI_TEXT - 1);
     else
         uci->bench_game = mp_game_open("chess", &error);
-    if (uci->bench_game) {
-        strategy_text(strategy ? strategy : standard_strategy, STANDARD_MEGABYTES,
-                      uci->bench_game->evaluations->name, 1, text, sizeof text);
-        uci->bench_search = mp_search_new(uci->bench_game, text, &error);
-    }
+    if (uci->bench_game)
+        uci->bench_search = new_search(uci->bench_game, strategy, STANDARD_MEGABYTES,
+                                       uci->bench_game->evaluations->name, 1, &error);
     if (uci->bench_search) {
         uci_begin(uci, &work);
         return;

@@ -65,7 +65,7 @@ static void keep_widest(struct worker *w, struct node *node)
     const struct mp_game *game = w->game;
     int width = w->settings->width;
     worker_value_moves(w, node->ply, node->list);
-    if (w->settings->search == report_horizon && game->side(game, worker_state(w, node->ply)) == 1)
+    if (w->settings->as_report && game->side(game, worker_state(w, node->ply)) == 1)
         for (int i = 0; i < node->list.count; i++)
             node->list.scores[i] = -node->list.scores[i];
     for (int i = 0; i < width && i < node->list.count; i++)
@@ -113,9 +113,4 @@ static mp_value expand(struct worker *w, int ply, int depth, int limit, mp_value
 mp_value horizon(struct worker *w, int ply, int depth, mp_value alpha, mp_value beta)
 {
     return expand(w, ply, depth, limit_at(w, ply, depth, INT_MAX), alpha, beta);
-}
-
-mp_value report_horizon(struct worker *w, int ply, int depth, mp_value alpha, mp_value beta)
-{
-    return horizon(w, ply, depth, alpha, beta);
 }

@@ -511,11 +511,11 @@ bool mcts_init(struct mcts *m, const struct mp_game *game, const struct settings
 {
     *m = (struct mcts){.game = game,
                        .settings = settings,
-                       .iterate = settings->mcts.report ? mcts_report_iterate : mcts_iterate,
+                       .iterate = settings->as_report ? mcts_report_iterate : mcts_iterate,
                        .value_leaf = mcts_value_leaf,
                        .distance = game->scoring == MP_SCORE_WIN,
                        /* The key is for rewards from 0 to 1; here they are from -1 to 1. */
-                       .explore = (settings->mcts.report ? 1 : 2) * (float)settings->mcts.c};
+                       .explore = (settings->as_report ? 1 : 2) * (float)settings->mcts.c};
     for (uint64_t n = 2; n < UINT64_C(1) << 62;
          n += n < 128 ? 1 : (UINT64_C(1) << (63 - __builtin_clzll(n))) / 64)
         m->roots[mcts_root_index(n)] = m->explore * __builtin_sqrtf(mcts_log(n));

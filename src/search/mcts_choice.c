@@ -43,7 +43,7 @@ void mcts_add_choices(const struct mcts_tree *tree, struct mcts_choice *choices)
 static double mean_of(const struct mcts *m, const struct mcts_choice *choice)
 {
     double mean = choice->visits ? (double)choice->sum / (double)choice->visits : -2.0 * MCTS_ONE;
-    if (m->settings->mcts.report)
+    if (m->settings->as_report)
         return mean;
     double least = (double)mcts_reward(m, choice->low), most = (double)mcts_reward(m, choice->high);
     return choice->visits == 0 && choice->low != choice->high ? mean

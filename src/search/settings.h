@@ -1,4 +1,4 @@
-/* settings.h - what one thread is told about its search; parallel/strategy.c fills it from text. */
+/* settings.h - what one thread is told about its search; strategy/ fills it from text. */
 #ifndef SEARCH_SETTINGS_H
 #define SEARCH_SETTINGS_H
 
@@ -10,21 +10,58 @@ struct worker;
  * exact inside (alpha, beta), outside a bound on the right side. Meaningless once worker->stopped. */
 typedef mp_value search_function(struct worker *worker, int ply, int depth, mp_value alpha, mp_value beta);
 
+/* What the threads of a search can share: each a bit. An algorithm is one kind of work. */
+enum work {
+    WORK_PLAIN = 1,    /* a tree without bounds */
+    WORK_BOUNDS = 2,   /* a tree whose bounds cut it down */
+    WORK_THROWS = 4,   /* a tree in which throws of dice are searched with full windows */
+    WORK_SAMPLES = 8,  /* a tree that grows by sampling */
+    WORK_GAMES = 16,   /* games that are played out */
+    WORK_NOTHING = 32, /* too little to share */
+    WORK_ANY = 63,
+};
+
+/* The keys of a strategy that belong together, for an algorithm to say which it has. */
+enum {
+    KEYS_DEPTH = 1 << 0,
+    KEYS_LIMITS = 1 << 1, /* and the evaluation */
+    KEYS_SPLIT = 1 << 2,
+    KEYS_TASKS = 1 << 3, /* of schemes that split a tree of iterations */
+    KEYS_HASH = 1 << 4,
+    KEYS_TABLE = 1 << 5, /* of a search that learns from its table */
+    KEYS_KEEP = 1 << 6,
+    KEYS_ORDER = 1 << 7,
+    KEYS_HORIZON = 1 << 8,
+    KEYS_SAMPLES = 1 << 9,
+    KEYS_GAMES = 1 << 10,
+    KEYS_SEED = 1 << 11,
+    KEYS_REPORT = 1 << 12,
+    KEYS_TREE = KEYS_LIMITS | KEYS_SPLIT | KEYS_TASKS,
+};
+
+struct settings;
+struct driver;
+
 struct algorithm {
     const char *name;
     const char *summary;
-    bool exact;         /* gives what plain minimax gives */
-    bool deepens;       /* always searches depth 1, 2, 3, ... */
-    bool has_table;     /* uses a transposition table and what goes with it */
-    bool has_throws;    /* can keep the values of throws in a table */
-    bool has_keep;      /* can leave out moves by their static value */
-    bool samples;       /* grows a tree by random playouts; has no depth and no search function */
-    int standard_depth; /* when no limit is given */
+    const struct driver *driver; /* engine/engine.h: how a run goes from its request to its result */
+    unsigned keys;               /* the groups of keys that it has */
+    enum work work;
+    bool exact;            /* gives what plain minimax gives */
+    bool deepens;          /* always searches depth 1, 2, 3, ... */
+    bool opens_throws;     /* searches throws of dice with full windows */
+    bool for_dice;         /* makes no sense without */
+    bool needs_noise;      /* with hmax=, needs noisy moves */
+    bool report_is_shared; /* compat=report may be split */
+    int default_depth;     /* when no limit is given */
     search_function *search;
     search_function *report; /* the same as a report's program has it (compat=report), or null */
+    /* How many iterations there are at most, where they are not a matter of plies; null: where they are. */
+    int (*iterations)(const struct settings *settings);
 };
 
-/* Ends with a null name. One file per algorithm, one row here. */
+/* Ends with a null name. One file per algorithm, one row here (engine/algorithms.c). */
 extern const struct algorithm algorithms[];
 
 /* What the selective search adds to pvs: each a bit, and a key of the strategy by which it can be left out.
@@ -52,11 +89,11 @@ enum {
 /* ---- Monte-Carlo search -------------------------------------------------------------------------------- */
 
 enum mcts_playout {
-    MCTS_PLAYOUT_GAME,     /* the game's own hook */
-    MCTS_PLAYOUT_RANDOM,   /* any move, to the end */
-    MCTS_PLAYOUT_EVAL,     /* any move, for so many plies, then the evaluation */
-    MCTS_PLAYOUT_GREEDY,   /* mostly the best move by evaluation, for so many plies, then the evaluation */
-    MCTS_PLAYOUT_STANDARD, /* not said: strategy.c decides by the game */
+    MCTS_PLAYOUT_GAME,    /* the game's own hook */
+    MCTS_PLAYOUT_RANDOM,  /* any move, to the end */
+    MCTS_PLAYOUT_EVAL,    /* any move, for so many plies, then the evaluation */
+    MCTS_PLAYOUT_GREEDY,  /* mostly the best move by evaluation, for so many plies, then the evaluation */
+    MCTS_PLAYOUT_DEFAULT, /* not said: strategy/plan.c decides by the game */
 };
 enum mcts_final { MCTS_FINAL_VISITS, MCTS_FINAL_VALUE, MCTS_FINAL_UCT };
 
@@ -73,7 +110,6 @@ struct mcts_settings {
     bool reuse;       /* keep the part of the tree that the moves played have led to */
     int virtual_loss; /* losses that a thread on its way down pretends to have found */
     bool unobserved;  /* count threads on their way as visits without a result (WU-UCT) instead */
-    bool report;      /* as the Othello report has it */
 };
 enum { SETTINGS_KEEP_LEVELS = 8 };
 
@@ -81,6 +117,7 @@ struct settings {
     const struct algorithm *algorithm;
     search_function *search;
     const struct mp_evaluation *evaluation;
+    bool as_report;  /* compat=report: as the program of a report has it, faults and all */
     bool exact;      /* the table is used only where the answer stays that of minimax */
     bool aspiration; /* start each iteration with a narrow window around an earlier value */
     bool killers;

@@ -22,9 +22,20 @@ static const char *scoring_name(enum mp_scoring scoring)
     return scoring == MP_SCORE_WIN ? "win" : scoring == MP_SCORE_MARGIN ? "margin" : "points";
 }
 
+void describe_strategy(const struct mp_game *game, char *text, size_t size)
+{
+    struct mp_strategy *strategy = mp_strategy_new(game, NULL, NULL);
+    *text = 0;
+    if (strategy && mp_strategy_set(strategy, "split", "auto", NULL) &&
+        (mp_strategy_is_limited(strategy) || mp_strategy_set(strategy, "time", "1s", NULL)))
+        mp_strategy_asked(strategy, text, size);
+    mp_strategy_free(strategy);
+}
+
 json_t *describe_game(const struct mp_game *game, const char *name)
 {
     char strategy[128];
+    describe_strategy(game, strategy, sizeof strategy);
     json_t *options = json_array(), *evaluations = json_array();
     for (int i = 0; game->options && i < MP_MAX_OPTIONS && game->options[i].name; i++)
         json_array_append_new(options, option_json(&game->options[i]));
@@ -35,8 +46,7 @@ json_t *describe_game(const struct mp_game *game, const char *name)
                      game->name, "summary", game->summary, "players", game->players[0], game->players[1],
                      "dice", game->chances != NULL, "board", game->board->describe != NULL, "scoring",
                      scoring_name(game->scoring), "units_per_point", game->units_per_point, "strategy",
-                     mp_default_strategy(game, DESCRIBE_LIMIT, true, strategy, sizeof strategy), "options",
-                     options, "evaluations", evaluations);
+                     strategy, "options", options, "evaluations", evaluations);
 }
 
 static void append_game(json_t *list, const char *name)

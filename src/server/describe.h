@@ -13,8 +13,8 @@ json_t *describe_catalogue(const char *extra);
 /* A game; name is what it was opened by. */
 json_t *describe_game(const struct mp_game *game, const char *name);
 
-/* The limit of the strategy that plays a game unless another is asked for. */
-#define DESCRIBE_LIMIT "time=1s"
+/* The strategy that plays a game unless another is asked for: the default, on all CPUs, for a second. */
+void describe_strategy(const struct mp_game *game, char *text, size_t size);
 
 /* The board, or null where the game describes none. */
 json_t *describe_board(const struct mp_position *position);

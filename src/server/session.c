@@ -277,7 +277,7 @@ struct session *session_new(const char *id, const char *game, const char *positi
     bool ok = s->game && session_set_up(s, position, moves, error);
     s->players[1].is_engine = true;
     for (int i = 0; ok && i < 2; i++)
-        mp_default_strategy(s->game, DESCRIBE_LIMIT, true, s->players[i].strategy, STRATEGY_ROOM);
+        describe_strategy(s->game, s->players[i].strategy, STRATEGY_ROOM);
     if (ok)
         session_publish_state(s);
     void *(*const bodies[])(void *) = {session_think, session_value_moves};

@@ -53,11 +53,9 @@ void values_find(const struct mp_game *game, const struct mp_position *position,
                  void (*show)(void *context, json_t *values), void *context)
 {
     int count = mp_position_moves(position, NULL, NULL, 0);
-    char strategy[128];
     struct valuing v = {
         .position = position,
-        .search = mp_search_new(game, mp_default_strategy(game, NULL, false, strategy, sizeof strategy),
-                                NULL),
+        .search = mp_search_new(game, NULL, NULL),
         .start_ns = clock_ns(),
         .moves = calloc((size_t)count + 1, sizeof *v.moves),
         .values = calloc((size_t)count + 1, sizeof *v.values),

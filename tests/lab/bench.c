@@ -267,16 +267,9 @@ static void depths_are_chosen_by_time(void **state)
     mp_game_close(game);
 }
 
-static void keys_are_set(void **state)
+static void depths_are_open(void **state)
 {
     (void)state;
-    char text[BENCH_TEXT] = "pvs,depth=8,hash=16,split=ybwc,threads=2";
-    bench_set_key(text, "depth", "11");
-    assert_string_equal(text, "pvs,hash=16,depth=11,split=ybwc,threads=2");
-    bench_set_key(text, "threads", "4");
-    assert_string_equal(text, "pvs,hash=16,depth=11,split=ybwc,threads=4");
-    bench_set_key(text, "time", "1s");
-    assert_string_equal(text, "pvs,hash=16,depth=11,time=1s,split=ybwc,threads=4");
     static const struct {
         const char *strategy;
         bool is_open;
@@ -355,7 +348,7 @@ int main(void)
         cmocka_unit_test(real_runs_are_consistent),
         cmocka_unit_test(what_auto_chose_is_said_beside_auto),
         cmocka_unit_test(depths_are_chosen_by_time),
-        cmocka_unit_test(keys_are_set),
+        cmocka_unit_test(depths_are_open),
         cmocka_unit_test(every_scheme_has_its_sequential_search),
         cmocka_unit_test(positions_are_reproducible),
     };

@@ -5,8 +5,8 @@
 #include "tests/support/test.h"
 
 #include "parallel/crew.h"
-#include "parallel/strategy.h"
 #include "search/node.h"
+#include "strategy/strategy.h"
 
 enum { DEPTH = 6, KEY = 123457, ALPHA = 10, BETA = 100 };
 
@@ -14,7 +14,7 @@ static struct {
     struct mp_game *game;
     struct mp_position *position;
     struct mp_history history;
-    struct strategy strategy;
+    struct mp_strategy *strategy;
     struct control control;
     struct root_moves root;
     struct table *table;
@@ -29,10 +29,11 @@ static int set_up(void **state)
     s.game = mp_game_open("othello", NULL);
     s.position = mp_position_new(s.game, NULL, NULL);
     s.history = mp_position_history(s.position);
-    assert_true(strategy_parse(s.game, "pvs,split=abdada,eager=on,threads=2", &s.strategy, NULL));
-    s.crew = (struct crew){.scheme = s.strategy.scheme, .options = s.strategy.scheme_options, .threads = 2};
+    assert_non_null((s.strategy = mp_strategy_new(s.game, "pvs,split=abdada,eager=on,threads=2", NULL)));
+    s.crew = (struct crew){
+        .scheme = s.strategy->plan.scheme, .options = s.strategy->plan.scheme_options, .threads = 2};
     s.table = table_new(1, 1);
-    assert_true(crew_init(&s.crew, s.game, &s.strategy.settings, &s.control, s.table, NULL));
+    assert_true(crew_init(&s.crew, s.game, &s.strategy->plan.settings, &s.control, s.table, NULL));
     crew_clear_table(&s.crew, s.table);
     assert_true(crew_begin(&s.crew, mp_position_state(s.position), &s.history, NULL));
     s.one = &s.crew.workers[0];
@@ -46,6 +47,7 @@ static int tear_down(void **state)
     (void)state;
     crew_free(&s.crew);
     table_free(s.table);
+    mp_strategy_free(s.strategy);
     mp_position_free(s.position);
     mp_game_close(s.game);
     return 0;
@@ -71,18 +73,18 @@ static void a_move_under_way_is_put_off(void **state)
 {
     (void)state;
     struct node mine = node_of(s.one, 2), yours = node_of(s.other, 2);
-    assert_true(abdada_hooks.claim(s.one, &mine, 1));
-    assert_false(abdada_hooks.claim(s.other, &yours, 1));
-    assert_true(abdada_hooks.claim(s.other, &yours, 2));
-    assert_false(abdada_hooks.claim(s.one, &mine, 2));
+    assert_true(s.crew.scheme->hooks->claim(s.one, &mine, 1));
+    assert_false(s.crew.scheme->hooks->claim(s.other, &yours, 1));
+    assert_true(s.crew.scheme->hooks->claim(s.other, &yours, 2));
+    assert_false(s.crew.scheme->hooks->claim(s.one, &mine, 2));
     yours.key++;
-    assert_true(abdada_hooks.claim(s.other, &yours, 1));
-    abdada_hooks.release(s.other, &yours, 1, 0, false);
+    assert_true(s.crew.scheme->hooks->claim(s.other, &yours, 1));
+    s.crew.scheme->hooks->release(s.other, &yours, 1, 0, false);
     yours.key--;
-    abdada_hooks.release(s.one, &mine, 1, ALPHA + 1, false);
-    assert_true(abdada_hooks.claim(s.other, &yours, 1));
-    abdada_hooks.release(s.other, &yours, 1, ALPHA + 1, false);
-    abdada_hooks.release(s.other, &yours, 2, ALPHA + 1, false);
+    s.crew.scheme->hooks->release(s.one, &mine, 1, ALPHA + 1, false);
+    assert_true(s.crew.scheme->hooks->claim(s.other, &yours, 1));
+    s.crew.scheme->hooks->release(s.other, &yours, 1, ALPHA + 1, false);
+    s.crew.scheme->hooks->release(s.other, &yours, 2, ALPHA + 1, false);
     /* Nothing is left of what was under way: first in the notes come the moves under way. */
     enum { SLOTS = (1 << 10) * 4 };
     for (int i = 0; i < SLOTS; i++)
@@ -93,16 +95,16 @@ static void a_refuted_move_is_not_searched_again(void **state)
 {
     (void)state;
     struct node mine = node_of(s.one, 2), yours = node_of(s.other, 2);
-    assert_false(abdada_hooks.refuted(s.other, &yours, 1));
-    abdada_hooks.release(s.one, &mine, 1, ALPHA, false);
-    assert_true(abdada_hooks.refuted(s.other, &yours, 1));
+    assert_false(s.crew.scheme->hooks->refuted(s.other, &yours, 1));
+    s.crew.scheme->hooks->release(s.one, &mine, 1, ALPHA, false);
+    assert_true(s.crew.scheme->hooks->refuted(s.other, &yours, 1));
     /* Not what raises the bound, nor what was given up. */
-    abdada_hooks.release(s.one, &mine, 2, ALPHA + 1, false);
-    assert_false(abdada_hooks.refuted(s.other, &yours, 2));
+    s.crew.scheme->hooks->release(s.one, &mine, 2, ALPHA + 1, false);
+    assert_false(s.crew.scheme->hooks->refuted(s.other, &yours, 2));
     s.one->stopped = true;
-    abdada_hooks.release(s.one, &mine, 3, ALPHA - 1, false);
+    s.crew.scheme->hooks->release(s.one, &mine, 3, ALPHA - 1, false);
     s.one->stopped = false;
-    assert_false(abdada_hooks.refuted(s.other, &yours, 3));
+    assert_false(s.crew.scheme->hooks->refuted(s.other, &yours, 3));
     /* Neither for another bound, nor for another depth, position or move. */
     struct node others[] = {yours, yours, yours, yours};
     others[0].alpha--;
@@ -110,8 +112,8 @@ static void a_refuted_move_is_not_searched_again(void **state)
     others[2].stored_depth--;
     others[3].key++;
     for (int i = 0; i < 4; i++)
-        assert_false(abdada_hooks.refuted(s.other, &others[i], 1));
-    assert_false(abdada_hooks.refuted(s.other, &yours, 0));
+        assert_false(s.crew.scheme->hooks->refuted(s.other, &others[i], 1));
+    assert_false(s.crew.scheme->hooks->refuted(s.other, &yours, 0));
 }
 
 static void store(const struct node *node, int move, int depth, mp_value value, enum bound bound)
@@ -147,9 +149,9 @@ static void the_table_answers(void **state)
         for (int ply = 0; ply <= 2; ply += 2) {
             crew_clear_table(&s.crew, s.table);
             struct node node = node_of(s.one, ply);
-            assert_false(abdada_hooks.answered(s.one, &node));
+            assert_false(s.crew.scheme->hooks->answered(s.one, &node));
             store(&node, 2, cases[i].depth, cases[i].value, cases[i].bound);
-            assert_int_equal(abdada_hooks.answered(s.one, &node), cases[i].done);
+            assert_int_equal(s.crew.scheme->hooks->answered(s.one, &node), cases[i].done);
             assert_int_equal(node.best, cases[i].best);
             assert_int_equal(node.alpha, cases[i].alpha);
             if (cases[i].best > ALPHA) {
@@ -169,10 +171,10 @@ static void a_filtered_root_is_on_its_own(void **state)
     s.root.but[0] = node.list.moves[0];
     s.root.but_count = 1;
     store(&node, 2, DEPTH, 50, BOUND_EXACT);
-    assert_false(abdada_hooks.answered(s.one, &node));
+    assert_false(s.crew.scheme->hooks->answered(s.one, &node));
     crew_clear_table(&s.crew, s.table);
     node.best = 20;
-    abdada_hooks.raised(s.one, &node);
+    s.crew.scheme->hooks->raised(s.one, &node);
     assert_false(table_probe(s.table, KEY, &entry));
 }
 
@@ -183,14 +185,14 @@ static void a_better_bound_is_told(void **state)
     struct node mine = node_of(s.one, 2), yours = node_of(s.other, 2);
     mine.alpha = mine.best = 30;
     mine.best_move = mine.list.moves[3];
-    abdada_hooks.raised(s.one, &mine);
-    assert_false(abdada_hooks.answered(s.other, &yours));
+    s.crew.scheme->hooks->raised(s.one, &mine);
+    assert_false(s.crew.scheme->hooks->answered(s.other, &yours));
     assert_int_equal(yours.alpha, 30);
     assert_int_equal(yours.best_move, yours.list.moves[3]);
     struct table_entry entry;
     mine.key++;
     mine.beta = mine.alpha + 1;
-    abdada_hooks.raised(s.one, &mine);
+    s.crew.scheme->hooks->raised(s.one, &mine);
     assert_false(table_probe(s.table, mine.key, &entry));
 }
 
@@ -203,18 +205,18 @@ static void who_is_overtaken_leaves(void **state)
     inner.key = KEY + 1;
     inner.outer = &outer;
     s.one->open = &inner;
-    assert_false(abdada_hooks.cancelled(s.one));
+    assert_false(s.crew.scheme->hooks->cancelled(s.one));
     store(&outer, 1, DEPTH, 50, BOUND_LOWER); /* better, but not the end */
-    assert_false(abdada_hooks.cancelled(s.one));
+    assert_false(s.crew.scheme->hooks->cancelled(s.one));
     store(&inner, 1, DEPTH, BETA, BOUND_LOWER);
-    assert_true(abdada_hooks.cancelled(s.one));
+    assert_true(s.crew.scheme->hooks->cancelled(s.one));
     assert_true(inner.is_answered && !outer.is_answered);
     assert_int_equal(inner.best, BETA);
     inner.is_answered = false;
     crew_clear_table(&s.crew, s.table);
     store(&inner, 1, DEPTH, BETA, BOUND_LOWER);
     store(&outer, 1, DEPTH, 70, BOUND_EXACT);
-    assert_true(abdada_hooks.cancelled(s.one));
+    assert_true(s.crew.scheme->hooks->cancelled(s.one));
     assert_true(outer.is_answered && !inner.is_answered);
     assert_int_equal(outer.best, 70);
     s.one->open = NULL;

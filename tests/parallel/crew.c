@@ -7,8 +7,8 @@
 #include "base/random.h"
 #include "parallel/crew.h"
 #include "parallel/split.h"
-#include "parallel/strategy.h"
 #include "search/chance.h"
+#include "strategy/strategy.h"
 
 #include <sched.h>
 
@@ -16,15 +16,16 @@
 static mp_value value_with_stopped_helpers(const struct mp_game *game, const struct mp_position *position,
                                            const char *text)
 {
-    struct strategy strategy;
+    struct mp_strategy *strategy;
     struct control control = {0};
     struct root_moves root = {0};
     struct iteration found;
     struct mp_history history = mp_position_history(position);
-    assert_true(strategy_parse(game, text, &strategy, NULL));
-    struct crew crew = {
-        .scheme = strategy.scheme, .options = strategy.scheme_options, .threads = strategy.threads};
-    assert_true(crew_init(&crew, game, &strategy.settings, &control, NULL, NULL));
+    assert_non_null((strategy = mp_strategy_new(game, text, NULL)));
+    struct crew crew = {.scheme = strategy->plan.scheme,
+                        .options = strategy->plan.scheme_options,
+                        .threads = strategy->plan.threads};
+    assert_true(crew_init(&crew, game, &strategy->plan.settings, &control, NULL, NULL));
     assert_true(crew_begin(&crew, mp_position_state(position), &history, NULL));
     for (int i = 0; i < crew.threads; i++)
         crew.workers[i].root_moves = &root;
@@ -32,8 +33,9 @@ static mp_value value_with_stopped_helpers(const struct mp_game *game, const str
         crew.workers[i].stopped = true;
         crew.workers[i].check_at = WORKER_CHECK_NODES; /* not looked at again for a while */
     }
-    assert_true(crew_iterate(&crew, strategy.depth, NULL, &found));
+    assert_true(crew_iterate(&crew, strategy->plan.depth, NULL, &found));
     crew_free(&crew);
+    mp_strategy_free(strategy);
     return found.value;
 }
 
@@ -73,7 +75,7 @@ struct setting {
     struct mp_game *game;
     struct mp_position *position;
     struct mp_history history;
-    struct strategy strategy;
+    struct mp_strategy *strategy;
     struct control control;
     struct root_moves root;
     struct table *table;
@@ -87,12 +89,13 @@ static void set_up(struct setting *s, const char *game, const char *text)
     s->game = mp_game_open(game, NULL);
     s->position = subjects_position(s->game, 3, 20);
     s->history = mp_position_history(s->position);
-    if (!strategy_parse(s->game, text, &s->strategy, &error))
+    if (!(s->strategy = mp_strategy_new(s->game, text, &error)))
         fail_msg("%s: %s", text, error.text);
-    s->crew = (struct crew){
-        .scheme = s->strategy.scheme, .options = s->strategy.scheme_options, .threads = s->strategy.threads};
+    s->crew = (struct crew){.scheme = s->strategy->plan.scheme,
+                            .options = s->strategy->plan.scheme_options,
+                            .threads = s->strategy->plan.threads};
     s->table = table_new(1, 1);
-    assert_true(crew_init(&s->crew, s->game, &s->strategy.settings, &s->control, s->table, NULL));
+    assert_true(crew_init(&s->crew, s->game, &s->strategy->plan.settings, &s->control, s->table, NULL));
     crew_clear_table(&s->crew, s->table);
     for (int i = 0; i < s->crew.threads; i++)
         s->crew.workers[i].root_moves = &s->root;
@@ -107,6 +110,7 @@ static void tear_down(struct setting *s)
 {
     crew_free(&s->crew);
     table_free(s->table);
+    mp_strategy_free(s->strategy);
     mp_position_free(s->position);
     mp_game_close(s->game);
 }
@@ -140,7 +144,7 @@ static void a_search_begins_alone(void **state)
         begin(&s);
         assert_true(s.crew.alone);
         s.crew.alone_until_ns = INT64_MAX;
-        assert_true(crew_iterate(&s.crew, s.strategy.depth, NULL, &found));
+        assert_true(crew_iterate(&s.crew, s.strategy->plan.depth, NULL, &found));
         mp_value value = found.value;
         assert_true(s.crew.alone);
         assert_int_equal(tasks(&s.crew, true), 0);
@@ -148,7 +152,7 @@ static void a_search_begins_alone(void **state)
         crew_clear_table(&s.crew, s.table);
         begin(&s);
         s.crew.alone_until_ns = 0;
-        assert_true(crew_iterate(&s.crew, s.strategy.depth, NULL, &found));
+        assert_true(crew_iterate(&s.crew, s.strategy->plan.depth, NULL, &found));
         assert_int_equal(found.value, value);
         assert_false(s.crew.alone);
         assert_true(tasks(&s.crew, false) > 0);
@@ -341,7 +345,7 @@ static void what_comes_after_a_throw_is_settled_does_not_count(void **state)
     for (int i = 0; i < 20; i++) {
         struct setting s;
         set_up(&s, DICE_PLUGIN, "star1,depth=6,split=rolls,threads=2,eager=on");
-        s.strategy.settings.search = settle_or_come_late;
+        s.strategy->plan.settings.search = settle_or_come_late;
         begin(&s);
         struct worker *w = &s.crew.workers[0];
         struct move_list moves = worker_list(w, 0);
@@ -358,7 +362,7 @@ static void what_comes_after_a_throw_is_settled_does_not_count(void **state)
         assert_int_equal(chance.outcomes.count, 3);
         chance_begin(&chance);
         memset(&pair, 0, sizeof pair);
-        assert_true(rolls_hooks.rolls(w, &chance));
+        assert_true(s.crew.scheme->hooks->rolls(w, &chance));
         assert_int_equal(pair.impatient, 0);
         /* Half of the weight at 2000, the rest at its least. */
         assert_int_equal(chance.sum, 3 * 2000 - 3 * 100);

@@ -3,9 +3,9 @@
 #include "tests/support/subjects.h"
 #include "tests/support/test.h"
 
-#include "parallel/strategy.h"
-#include "search/driver.h"
+#include "search/iteration.h"
 #include "search/mcts.h"
+#include "strategy/strategy.h"
 
 static struct mp_result run(const struct mp_game *game, const struct mp_position *position, const char *text)
 {
@@ -24,7 +24,7 @@ static struct mp_result run(const struct mp_game *game, const struct mp_position
 struct bench {
     struct mp_game *game;
     struct mp_position *position;
-    struct strategy strategy;
+    struct mp_strategy *strategy;
     struct control control;
     struct table *table; /* null: the strategy has none */
     struct worker worker;
@@ -34,12 +34,12 @@ static void set_up(struct bench *b, const char *game, const char *strategy, uint
 {
     struct mp_error error = {""};
     *b = (struct bench){.game = mp_game_open(game, &error)};
-    if (!b->game || !strategy_parse(b->game, strategy, &b->strategy, &error))
+    if (!b->game || !(b->strategy = mp_strategy_new(b->game, strategy, &error)))
         fail_msg("%s", error.text);
     b->position = subjects_position(b->game, seed, most_plies);
-    b->table = b->strategy.table_megabytes ? table_new(1, 1) : NULL;
+    b->table = b->strategy->plan.table_megabytes ? table_new(1, 1) : NULL;
     struct mp_history history = mp_position_history(b->position);
-    assert_true(worker_init(&b->worker, b->game, &b->strategy.settings, &b->control, b->table, NULL));
+    assert_true(worker_init(&b->worker, b->game, &b->strategy->plan.settings, &b->control, b->table, NULL));
     assert_true(worker_set_root(&b->worker, mp_position_state(b->position), &history, NULL));
 }
 
@@ -47,13 +47,14 @@ static void tear_down(struct bench *b)
 {
     worker_free(&b->worker);
     table_free(b->table);
+    mp_strategy_free(b->strategy);
     mp_position_free(b->position);
     mp_game_close(b->game);
 }
 
 static mp_value search(struct bench *b, mp_value alpha, mp_value beta)
 {
-    return b->strategy.settings.search(&b->worker, 0, b->strategy.depth, alpha, beta);
+    return b->strategy->plan.settings.search(&b->worker, 0, b->strategy->plan.depth, alpha, beta);
 }
 
 static void forget(struct bench *b)
@@ -159,11 +160,11 @@ static void the_ends_of_a_window_are_no_values(void **state)
     (void)state;
     struct bench b;
     set_up(&b, "othello", "pvs,depth=5,hash=1", 0, 0);
-    b.strategy.settings.search = clamped;
+    b.strategy->plan.settings.search = clamped;
     for (true_value = -600; true_value <= 600; true_value++) {
         struct iteration previous = {.value = 7}, found;
         calls = 0;
-        assert_true(driver_iterate(&b.worker, 5, &previous, &found));
+        assert_true(iteration_run(&b.worker, 5, &previous, &found));
         assert_int_equal(found.value, true_value);
         assert_int_equal(calls > 1, true_value <= 7 - 32 || true_value >= 7 + 32);
     }

@@ -5,8 +5,8 @@
 #include "tests/support/test.h"
 
 #include "base/random.h"
-#include "parallel/strategy.h"
 #include "search/node.h"
+#include "strategy/strategy.h"
 
 struct tally {
     uint64_t stream;
@@ -66,21 +66,23 @@ static const struct node_hooks all = {
 static mp_value search_with(const struct mp_game *game, const struct mp_position *position, const char *text,
                             const struct node_hooks *hooks, struct tally *tally)
 {
-    struct strategy strategy;
+    struct mp_strategy *strategy;
     struct control control = {0};
     struct worker worker;
     struct mp_history history = mp_position_history(position);
-    assert_true(strategy_parse(game, text, &strategy, NULL));
-    struct table *table = strategy.table_megabytes ? table_new(1, 1) : NULL;
-    assert_true(worker_init(&worker, game, &strategy.settings, &control, table, NULL));
+    assert_non_null((strategy = mp_strategy_new(game, text, NULL)));
+    struct table *table = strategy->plan.table_megabytes ? table_new(1, 1) : NULL;
+    assert_true(worker_init(&worker, game, &strategy->plan.settings, &control, table, NULL));
     assert_true(worker_set_root(&worker, mp_position_state(position), &history, NULL));
     worker.hooks = hooks;
     worker.scheme = tally;
-    mp_value value = strategy.settings.search(&worker, 0, strategy.depth, -MP_INFINITE, MP_INFINITE);
+    mp_value value = strategy->plan.settings.search(&worker, 0, strategy->plan.depth, -MP_INFINITE,
+                                                    MP_INFINITE);
     assert_int_equal(worker.move_top, 0);
     assert_true(worker.pv_length[0] >= 1);
     worker_free(&worker);
     table_free(table);
+    mp_strategy_free(strategy);
     return value;
 }
 

@@ -8,8 +8,8 @@
 #include "tests/support/test.h"
 
 #include "base/random.h"
+#include "engine/engine.h"
 #include "games/backgammon/backgammon.h"
-#include "parallel/montecarlo.h"
 #include "search/mcts.h"
 
 #include <math.h>
@@ -39,51 +39,37 @@ static struct {
 } notes;
 
 struct session {
-    struct strategy strategy;
-    struct control control;
-    struct root_moves root;
-    struct mp_history history;
-    struct crew crew;
+    struct mp_search *search;
+    struct mcts *mcts;
     struct mp_result result;
 };
 
-static void begin(struct session *s, const struct mp_game *game, const struct mp_position *position,
-                  const char *text)
+static void begin(struct session *s, const struct mp_game *game, const char *text)
 {
     struct mp_error error = {""};
     memset(s, 0, sizeof *s);
     memset(&notes, 0, sizeof notes);
-    s->history = mp_position_history(position);
-    if (!strategy_parse(game, text, &s->strategy, &error))
+    s->search = mp_search_new(game, text, &error);
+    if (!s->search)
         fail_msg("%s: %s", text, error.text);
-    s->crew.scheme = s->strategy.scheme;
-    s->crew.options = s->strategy.scheme_options;
-    s->crew.threads = s->strategy.threads;
-    assert_true(crew_init(&s->crew, game, &s->strategy.settings, &s->control, NULL, NULL));
-    assert_true(montecarlo_init(&s->crew, game, &s->strategy, NULL));
-    for (int i = 0; i < s->crew.threads; i++)
-        s->crew.workers[i].root_moves = &s->root;
+    s->mcts = s->search->data;
 }
 
 static void run_session(struct session *s, const struct mp_position *position)
 {
-    s->history = mp_position_history(position);
-    s->result = (struct mp_result){.threads = s->crew.threads};
-    assert_true(crew_begin(&s->crew, mp_position_state(position), &s->history, NULL));
-    assert_true(montecarlo_run(&s->crew, strategy_iterations(&s->strategy), 1, NULL, NULL, &s->result, NULL));
+    assert_true(mp_search_run(s->search, position, NULL, NULL, &s->result, NULL));
 }
 
 static void end(struct session *s)
 {
-    montecarlo_free(&s->crew);
-    crew_free(&s->crew);
+    mp_search_free(s->search);
 }
 
 static uint64_t iterations_of(const struct session *s)
 {
     uint64_t sum = 0;
-    for (int i = 0; i < s->crew.threads; i++)
-        sum += s->crew.workers[i].counters.iterations;
+    for (int i = 0; i < s->search->crew.threads; i++)
+        sum += s->search->crew.workers[i].counters.iterations;
     return sum;
 }
 
@@ -244,7 +230,7 @@ static uint64_t audit_tree(struct audit *audit, int number, const void *state)
 static void audit_session(const struct session *s, const struct mp_position *position, bool kept,
                           const char *what)
 {
-    const struct mcts *m = s->crew.mcts;
+    const struct mcts *m = s->mcts;
     struct audit audit = {.mcts = m,
                           .what = what,
                           .alone = !m->trees[0].shared,
@@ -254,7 +240,7 @@ static void audit_session(const struct session *s, const struct mp_position *pos
     for (int i = 0; i < m->tree_count; i++)
         visits += audit_tree(&audit, i, mp_position_state(position));
     /* Of chunks only the last trees are there. */
-    if (s->crew.options.chunk)
+    if (s->search->crew.options.chunk)
         assert_true(visits <= made);
     else if (kept)
         assert_true(visits >= made);
@@ -306,8 +292,8 @@ static void the_books_balance(void **state)
             struct mp_position *position = subjects_position(game, 5, 8);
             snprintf(text, sizeof text, "mcts,iterations=%d,solver=%s%s", ITERATIONS, solver ? "on" : "off",
                      ways[i]);
-            begin(&s, game, position, text);
-            s.crew.mcts->value_leaf = value_leaf;
+            begin(&s, game, text);
+            s.mcts->value_leaf = value_leaf;
             for (int turn = 0; turn < 2; turn++) {
                 run_session(&s, position);
                 assert_true(s.result.exact || iterations_of(&s) == ITERATIONS);
@@ -334,13 +320,14 @@ static void who_is_under_way_is_seen(void **state)
         struct session s;
         struct mp_position *position = subjects_position(game, 5, 8);
         snprintf(text, sizeof text, "mcts,solver=off,split=tree,threads=2%s", marks[i]);
-        begin(&s, game, position, text);
-        struct mcts *m = s.crew.mcts;
-        struct worker *w = &s.crew.workers[0];
+        begin(&s, game, text);
+        struct mcts *m = s.mcts;
+        struct worker *w = &s.search->crew.workers[0];
         m->value_leaf = value_leaf;
         notes.alone = true;
-        assert_true(crew_begin(&s.crew, mp_position_state(position), &s.history, NULL));
-        assert_true(mcts_begin(m, w, &s.history, NULL));
+        struct mp_history history = mp_position_history(position);
+        assert_true(crew_begin(&s.search->crew, mp_position_state(position), &history, NULL));
+        assert_true(mcts_begin(m, w, &history, NULL));
         assert_int_equal(mcts_iterate_many(m, m->trees, m->trees[0].arenas, w, 0, ITERATIONS), ITERATIONS);
         struct audit audit = {.mcts = m, .what = text, .alone = true};
         assert_int_equal(audit_tree(&audit, 0, mp_position_state(position)), ITERATIONS);
@@ -373,8 +360,8 @@ static void no_number_is_used_twice(void **state)
         struct session s;
         struct mp_position *position = subjects_position(game, 5, 8);
         snprintf(text, sizeof text, "mcts,iterations=%d,solver=off%s", ITERATIONS, ways[i]);
-        begin(&s, game, position, text);
-        s.crew.mcts->value_leaf = value_leaf;
+        begin(&s, game, text);
+        s.mcts->value_leaf = value_leaf;
         notes.seeds = seeds;
         run_session(&s, position);
         int count = notes.seed_count;
@@ -392,11 +379,11 @@ static void no_number_is_used_twice(void **state)
 /* Grows a tree anew, by hand, and adds what its root says. */
 static void add_by_hand(struct session *s, uint64_t stream, uint64_t count, struct mcts_choice *choices)
 {
-    struct mcts *m = s->crew.mcts;
+    struct mcts *m = s->mcts;
     struct mcts_tree *tree = &m->trees[0];
-    mcts_restart(m, tree, &s->crew.workers[0]);
+    mcts_restart(m, tree, &s->search->crew.workers[0]);
     tree->stream = random_at(m->root_key, stream);
-    assert_int_equal(mcts_iterate_many(m, tree, tree->arenas, &s->crew.workers[0], 0, count), count);
+    assert_int_equal(mcts_iterate_many(m, tree, tree->arenas, &s->search->crew.workers[0], 0, count), count);
     mcts_add_choices(tree, choices);
 }
 
@@ -412,16 +399,16 @@ static void roots_are_added_up(void **state)
         struct session s;
         struct mp_position *position = subjects_position(game, 5, 8);
         snprintf(text, sizeof text, "mcts,solver=off,iterations=%d,split=root,%s", ITERATIONS, splits[i]);
-        begin(&s, game, position, text);
+        begin(&s, game, text);
         run_session(&s, position);
-        struct mcts *m = s.crew.mcts;
+        struct mcts *m = s.mcts;
         size_t size = (size_t)m->choice_count * sizeof *m->choices;
         struct mcts_choice *expected = malloc(size);
         uint64_t counts[MOST_THREADS], sum = 0;
         mcts_clear_choices(m, expected);
         for (int tree = 0; tree < m->tree_count; tree++)
             sum += counts[tree] = m->trees[tree].iterations;
-        if (s.crew.options.chunk) {
+        if (s.search->crew.options.chunk) {
             /* Stages end in the middle of a chunk: the next one begins another. */
             uint64_t chunk = 0, stage = 1000;
             for (uint64_t made = 0; made < ITERATIONS; made += stage, stage = made) {

@@ -4,7 +4,7 @@
 #include "tests/support/test.h"
 
 #include "base/clock.h"
-#include "parallel/montecarlo.h"
+#include "engine/engine.h"
 #include "search/mcts.h"
 
 #include <math.h>
@@ -383,33 +383,26 @@ static void counts_many_visits(void **state)
     (void)state;
     struct mp_game *game = open_game("othello");
     struct mp_position *position = open_position(game, NULL);
-    struct strategy strategy;
-    struct control control = {0};
-    struct mp_history history = mp_position_history(position);
-    struct mp_result result = {0};
-    assert_true(strategy_parse(game, "mcts,memory=16,solver=off", &strategy, NULL));
-    struct crew crew = {.scheme = strategy.scheme, .options = strategy.scheme_options, .threads = 1};
-    assert_true(crew_init(&crew, game, &strategy.settings, &control, NULL, NULL));
-    assert_true(montecarlo_init(&crew, game, &strategy, NULL));
+    struct mp_search *search = mp_search_new(game, "mcts,iterations=2000,memory=16,solver=off", NULL);
+    struct mcts_tree *trees = ((struct mcts *)search->data)->trees;
     for (int part = 0; part < 2; part++) {
-        assert_true(crew_begin(&crew, mp_position_state(position), &history, NULL));
-        assert_true(montecarlo_run(&crew, 2000, 1, NULL, NULL, &result, NULL));
+        struct mp_result result;
+        assert_true(mp_search_run(search, position, NULL, NULL, &result, NULL));
         if (part == 0) { /* as if four thousand million had been made */
-            struct mcts_block *children = mcts_children(crew.mcts->trees, mcts_root(crew.mcts->trees));
+            struct mcts_block *children = mcts_children(trees, mcts_root(trees));
             for (uint32_t i = 0; i < children->count; i++)
                 atomic_fetch_add(&mcts_nodes(children)[i].visits, UINT32_MAX - 500);
-            atomic_fetch_add(&mcts_node(mcts_root(crew.mcts->trees))->visits, 4 * (uint64_t)UINT32_MAX);
+            atomic_fetch_add(&mcts_node(mcts_root(trees))->visits, 4 * (uint64_t)UINT32_MAX);
         }
     }
     uint64_t visits = 0;
-    struct mcts_block *children = mcts_children(crew.mcts->trees, mcts_root(crew.mcts->trees));
+    struct mcts_block *children = mcts_children(trees, mcts_root(trees));
     for (uint32_t i = 0; i < children->count; i++) {
         assert_true(mcts_visits(mcts_nodes(children) + i) > UINT32_MAX - 500);
         visits += mcts_visits(mcts_nodes(children) + i);
     }
     assert_true(visits > 4 * (uint64_t)UINT32_MAX);
-    montecarlo_free(&crew);
-    crew_free(&crew);
+    mp_search_free(search);
     mp_position_free(position);
     mp_game_close(game);
 }

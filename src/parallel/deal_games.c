@@ -1,4 +1,4 @@
-/* games.c - split=games: the games of a rollout are dealt out in small batches. Each game is a pure function
+/* deal_games.c - split=games: the games of a rollout are dealt out in small batches. Each game is a pure function
  * of its number, and tallies are sums of whole numbers, so the answer is that of one thread.
  *
  * Shared: the tallies, guarded by a lock that is taken once for each batch. The root and the list of moves
@@ -38,7 +38,7 @@ static void run_batch(struct job *job, int thread, int task)
     pthread_mutex_unlock(&d->lock);
 }
 
-bool scheme_games(void *context, int depth, const struct iteration *previous, struct iteration *found)
+static bool iterate(void *context, int depth, const struct iteration *previous, struct iteration *found)
 {
     (void)previous;
     struct crew *crew = context;
@@ -56,6 +56,15 @@ bool scheme_games(void *context, int depth, const struct iteration *previous, st
         return false;
     found->value = rollout_choose(w, d.list, d.tallies);
     worker_drop(w, d.list);
-    driver_take_line(w, found);
+    iteration_take_line(w, found);
     return true;
 }
+
+const struct scheme scheme_games = {
+    .name = "games",
+    .summary = "rollout: the games of all moves are dealt out in batches",
+    .shares = WORK_GAMES,
+    .best_at = WORK_GAMES,
+    .isolates = true,
+    .iterate = iterate,
+};

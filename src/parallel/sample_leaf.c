@@ -1,4 +1,4 @@
-/* mcts_leaf.c - split=leaf: one thread walks the tree, and all share the playouts at each leaf (leaf
+/* sample_leaf.c - split=leaf: one thread walks the tree, and all share the playouts at each leaf (leaf
  * parallelisation, Cazenave and Jouandeau 2007). Playouts are cheap, so the helpers do not sleep in between.
  *
  * One task, the first to be taken, is the leader; the others help. `ticket` holds the number of the leaf
@@ -19,6 +19,7 @@ enum { TAKEN_BITS = 20 };
 struct leaf {
     struct job job; /* first: the one is found from the other */
     struct crew *crew;
+    struct mcts *mcts;
     uint64_t count;
     /* the leaf, written by the leader before the ticket */
     struct worker *leader;
@@ -79,9 +80,8 @@ static int64_t value_leaf(struct mcts *mcts, struct worker *w, int ply, uint64_t
 static void lead_or_help(struct job *job, int thread, int task)
 {
     struct leaf *leaf = (struct leaf *)job;
-    struct crew *crew = leaf->crew;
-    struct mcts *mcts = crew->mcts;
-    struct worker *w = &crew->workers[thread];
+    struct mcts *mcts = leaf->mcts;
+    struct worker *w = &leaf->crew->workers[thread];
     if (task == 0) {
         struct mcts_tree *tree = &mcts->trees[0];
         tree->iterations += mcts_iterate_many(mcts, tree, &tree->arenas[0], w, tree->iterations, leaf->count);
@@ -95,10 +95,9 @@ static void lead_or_help(struct job *job, int thread, int task)
             sched_yield();
 }
 
-void sample_leaf(struct crew *crew, uint64_t count)
+static void sample(struct crew *crew, struct mcts *mcts, uint64_t count)
 {
-    struct mcts *mcts = crew->mcts;
-    struct leaf leaf = {.crew = crew, .count = count};
+    struct leaf leaf = {.crew = crew, .mcts = mcts, .count = count};
     /* Before the first leaf there is nothing to take. */
     atomic_init(&leaf.ticket, (1 << TAKEN_BITS) - 1);
     leaf.job.run = lead_or_help;
@@ -109,3 +108,11 @@ void sample_leaf(struct crew *crew, uint64_t count)
     mcts_clear_choices(mcts, mcts->choices);
     mcts_add_choices(&mcts->trees[0], mcts->choices);
 }
+
+const struct scheme scheme_leaf = {
+    .name = "leaf",
+    .summary = "mcts: one tree; the threads share the playouts at a leaf",
+    .shares = WORK_SAMPLES,
+    .sample = sample,
+    .playouts_shared = true,
+};

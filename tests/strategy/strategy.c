@@ -1,7 +1,7 @@
 /* strategy.c - strategies in their text form: what is read, what is printed, what is refused and why. */
 #include "tests/support/test.h"
 
-#include "parallel/strategy.h"
+#include "strategy/strategy.h"
 
 static void reads_and_prints(void **state)
 {
@@ -41,7 +41,7 @@ static void reads_and_prints(void **state)
         {"pvs,hash=0,split=auto,threads=9", "pvs,depth=8,eval=positional,hash=0,split=ybwc,threads=9", 1, 8},
         {"minimax,threads=1", "minimax,depth=4,eval=positional", 4, 4},
         {"minimax,split=none,threads=1", "minimax,depth=4,eval=positional", 4, 4},
-        {"minimax,compat=report", "minimax,compat=report,depth=4,eval=positional", 4, 4},
+        {"minimax,compat=report", "minimax,depth=4,eval=positional,compat=report", 4, 4},
         {"alphabeta,order=list", "alphabeta,depth=6,order=list,eval=positional", 6, 6},
         {"horizon,hmax=off", "horizon,hmin=4,hmax=off,width=12,eval=positional", 5, 5},
         {"horizon,hmin=2,hmax=off,width=off,threshold=50",
@@ -61,22 +61,25 @@ static void reads_and_prints(void **state)
          "memory=256,seed=0,split=root,chunk=10,merge=parallel,threads=2",
          1, 255},
         {"mcts,compat=report,split=root,threads=2",
-         "mcts,compat=report,iterations=1000,c=1.4142,eval=discs,memory=256,seed=0,split=root,threads=2", 1,
+         "mcts,iterations=1000,c=1.4142,eval=discs,memory=256,seed=0,compat=report,split=root,threads=2", 1,
          1},
         {"random,seed=9", "random,seed=9", 1, 1},
         {"random,time=1s", "random,seed=0", 1, 1},
     };
     for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
-        struct strategy strategy, again;
         struct mp_error error = {""};
-        if (!strategy_parse(game, good[i].text, &strategy, &error))
+        struct mp_strategy *strategy = mp_strategy_new(game, good[i].text, &error);
+        if (!strategy)
             fail_msg("%s: %s", good[i].text, error.text);
-        assert_string_equal(strategy.text, good[i].printed);
-        assert_int_equal(strategy_first_depth(&strategy), good[i].first);
-        assert_int_equal(strategy_last_depth(&strategy), good[i].last);
+        assert_string_equal(mp_strategy_text(strategy), good[i].printed);
+        assert_int_equal(plan_first_depth(&strategy->plan), good[i].first);
+        assert_int_equal(plan_last_depth(&strategy->plan), good[i].last);
         /* What is printed reads as the same strategy. */
-        assert_true(strategy_parse(game, strategy.text, &again, &error));
-        assert_string_equal(again.text, strategy.text);
+        struct mp_strategy *again = mp_strategy_new(game, mp_strategy_text(strategy), &error);
+        assert_non_null(again);
+        assert_string_equal(mp_strategy_text(again), mp_strategy_text(strategy));
+        mp_strategy_free(again);
+        mp_strategy_free(strategy);
     }
 }
 
@@ -100,9 +103,9 @@ static void refuses_and_explains(void **state)
         {"minimax,hash=3", "minimax has no key 'hash'"},
         {"random,split=top", "random has no key 'split'"},
         {"pvs,compat=report", "pvs has no key 'compat'"},
-        {"minimax,compat=book", "compat=book, expected report"},
-        {"minimax,compat=report,split=top", "compat=report is sequential"},
-        {"pvs,lmr=off", "switches of the selective search, expected selective=on with them"},
+        {"minimax,compat=book", "compat=book, expected none or report"},
+        {"minimax,compat=report,split=top", "compat=report with split=top, but the report does not have it"},
+        {"pvs,lmr=off", "lmr= is a switch of the selective search, expected selective=on with it"},
         {"pvs,selective=on,lmr=maybe", "lmr=maybe, expected on or off"},
         {"alphabeta,selective=on", "alphabeta has no key 'selective'"},
         {"pvs,nodes=0", "nodes=0"},
@@ -113,7 +116,7 @@ static void refuses_and_explains(void **state)
         {"pvs,threads=1000000", "threads=1000000, expected 1 to 256"},
         {"pvs,threads=two", "threads=two, expected 1 to 256"},
         {"pvs,split=sideways", "split=sideways, expected one of none, top, levels"},
-        {"minimax,split=ybwc", "split=ybwc shares bounds, which minimax has not"},
+        {"minimax,split=ybwc", "split=ybwc is not for minimax, expected none, top, levels, chunked or bfs"},
         {"alphabeta,split=abdada", "split=abdada needs a transposition table, expected pvs"},
         {"pvs,hash=0,split=lazy", "split=lazy needs a transposition table"},
         {"pvs,split=top,levels=2", "levels= with split=top, expected split=levels or shared"},
@@ -121,7 +124,7 @@ static void refuses_and_explains(void **state)
         {"pvs,split=levels,min=2", "min= with split=levels, expected split=shared"},
         {"pvs,split=top,cap=3", "cap= with split=top, expected split=bfs"},
         {"pvs,levels=2", "levels= with split=none"},
-        {"pvs,split=rolls", "split=rolls needs dice, which othello has not"},
+        {"pvs,split=rolls", "split=rolls needs dice, but othello has none"},
         {"pvs,split=ybwc,eager=yes", "eager=yes, expected on or off"},
         {"pvs,deterministic=on", "deterministic= without split=, expected a scheme"},
         {"pvs,split=none,pin=on", "pin= without split="},
@@ -131,10 +134,10 @@ static void refuses_and_explains(void **state)
         {"pvs,eval=random:x", "eval=random:x"},
         {"random,seed=-3", "seed=-3"},
         {"mcts,split=top", "split=top is not for mcts, expected none, root, leaf or tree"},
-        {"minimax,split=leaf", "split=leaf is for mcts, not for minimax"},
+        {"minimax,split=leaf", "split=leaf is not for minimax"},
         {"mcts,split=tree,chunk=10", "chunk= with split=tree, expected split=root"},
-        {"mcts,split=root,merge=parallel", "merge= without chunks, expected split=root,chunk=n"},
-        {"mcts,compat=report,split=tree", "compat=report with split=tree, expected none or root"},
+        {"mcts,split=root,merge=parallel", "merge= without chunks, expected chunk=n with it"},
+        {"mcts,compat=report,split=tree", "compat=report with split=tree, but the report does not have it"},
         {"mcts,playout=clever", "playout=clever, expected game, random, eval or greedy"},
         {"mcts,c=banana", "c=banana, expected 0 to 100"},
         {"mcts,c=101", "c=101, expected 0 to 100"},
@@ -145,17 +148,17 @@ static void refuses_and_explains(void **state)
         {"MinimaxParAB,0,4", "levels=0, expected 1 to 255"},
         {"MinimaxSeq,4,depth=3", "depth is given twice"},
         {"minimaxSeq,4", "unknown algorithm 'minimaxSeq'"},
-        {"horizon", "hmax=30 needs noisy moves, which othello has not, expected hmax=off"},
+        {"horizon", "hmax=30 needs noisy moves, but othello does not tell any; expected hmax=off"},
         {"horizon,depth=3", "horizon has no key 'depth'"},
         {"horizon,hmin=-1", "hmin=-1, expected 0 to 254"},
         {"horizon,width=0", "width=0, expected 1 to 1048576 or off"},
         {"alphabeta,order=best", "order=best, expected guess or list"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        struct strategy strategy;
         struct mp_error error = {""};
-        if (strategy_parse(game, bad[i].text, &strategy, &error))
-            fail_msg("'%s' was read as %s", bad[i].text, strategy.text);
+        struct mp_strategy *strategy = mp_strategy_new(game, bad[i].text, &error);
+        if (strategy)
+            fail_msg("'%s' was read as %s", bad[i].text, mp_strategy_text(strategy));
         assert_contains(error.text, bad[i].part);
     }
 }

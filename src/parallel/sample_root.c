@@ -1,4 +1,4 @@
-/* mcts_root.c - split=root: many trees from one root, whose moves are merged in the end (root
+/* sample_root.c - split=root: many trees from one root, whose moves are merged in the end (root
  * parallelisation, Chaslot, Winands and van den Herik 2008).
  *
  * Without chunk= the iterations are dealt out evenly, a tree for each thread. With chunk=n every n iterations
@@ -21,13 +21,14 @@
 struct deal {
     struct job job; /* first: the one is found from the other */
     struct crew *crew;
+    struct mcts *mcts;
     uint64_t count;
 };
 
 static void grow_one(struct job *job, int thread, int task)
 {
     struct deal *deal = (struct deal *)job;
-    struct mcts *mcts = deal->crew->mcts;
+    struct mcts *mcts = deal->mcts;
     struct mcts_tree *tree = &mcts->trees[task];
     uint64_t share = deal->count / (uint64_t)job->count +
                      ((uint64_t)task < deal->count % (uint64_t)job->count);
@@ -35,10 +36,9 @@ static void grow_one(struct job *job, int thread, int task)
                                           tree->iterations, share);
 }
 
-static void deal_evenly(struct crew *crew, uint64_t count)
+static void deal_evenly(struct crew *crew, struct mcts *mcts, uint64_t count)
 {
-    struct mcts *mcts = crew->mcts;
-    struct deal deal = {.crew = crew, .count = count};
+    struct deal deal = {.crew = crew, .mcts = mcts, .count = count};
     deal.job.run = grow_one;
     deal.job.count = mcts->tree_count;
     crew_run(crew, &deal.job);
@@ -55,6 +55,7 @@ enum { MOST_ROWS = 4096, GROUP = 10 };
 struct chunks {
     struct job job; /* first: the one is found from the other */
     struct crew *crew;
+    struct mcts *mcts;
     uint64_t first_chunk;
     uint64_t count; /* iterations, of all chunks */
     struct mcts_choice *rows;
@@ -64,14 +65,14 @@ struct chunks {
 
 static struct mcts_choice *row(const struct chunks *chunks, int i)
 {
-    return chunks->rows + (size_t)i * (size_t)chunks->crew->mcts->choice_count;
+    return chunks->rows + (size_t)i * (size_t)chunks->mcts->choice_count;
 }
 
 static void grow_chunk(struct job *job, int thread, int task)
 {
     struct chunks *chunks = (struct chunks *)job;
     struct crew *crew = chunks->crew;
-    struct mcts *mcts = crew->mcts;
+    struct mcts *mcts = chunks->mcts;
     struct mcts_tree *tree = &mcts->trees[thread];
     struct worker *w = &crew->workers[thread];
     uint64_t size = (uint64_t)crew->options.chunk, before = (uint64_t)task * size;
@@ -91,7 +92,7 @@ static void merge_group(struct job *job, int thread, int task)
     int base = task * GROUP * chunks->stride;
     for (int i = base + chunks->stride; i < chunks->row_count && i < base + GROUP * chunks->stride;
          i += chunks->stride)
-        mcts_merge_choices(row(chunks, base), row(chunks, i), chunks->crew->mcts->choice_count);
+        mcts_merge_choices(row(chunks, base), row(chunks, i), chunks->mcts->choice_count);
 }
 
 /* Merges all rows into the first. */
@@ -99,7 +100,7 @@ static void merge_rows(struct chunks *chunks)
 {
     if (!chunks->crew->options.merge_parallel) {
         for (int i = 1; i < chunks->row_count; i++)
-            mcts_merge_choices(row(chunks, 0), row(chunks, i), chunks->crew->mcts->choice_count);
+            mcts_merge_choices(row(chunks, 0), row(chunks, i), chunks->mcts->choice_count);
         return;
     }
     for (chunks->stride = 1; chunks->stride < chunks->row_count; chunks->stride *= GROUP) {
@@ -110,12 +111,11 @@ static void merge_rows(struct chunks *chunks)
     }
 }
 
-static void deal_chunks(struct crew *crew, uint64_t count)
+static void deal_chunks(struct crew *crew, struct mcts *mcts, uint64_t count)
 {
-    struct mcts *mcts = crew->mcts;
     uint64_t size = (uint64_t)crew->options.chunk, left = (count + size - 1) / size;
     uint64_t most = left < MOST_ROWS ? left : MOST_ROWS;
-    struct chunks chunks = {.crew = crew, .count = count, .first_chunk = mcts->chunks_begun};
+    struct chunks chunks = {.crew = crew, .mcts = mcts, .count = count, .first_chunk = mcts->chunks_begun};
     chunks.rows = malloc(most * (size_t)mcts->choice_count * sizeof *chunks.rows);
     while (chunks.rows && left > 0 && !control_stopped(crew->workers[0].control)) {
         chunks.row_count = (int)(left < most ? left : most);
@@ -135,10 +135,20 @@ static void deal_chunks(struct crew *crew, uint64_t count)
     free(chunks.rows);
 }
 
-void sample_root(struct crew *crew, uint64_t count)
+static void sample(struct crew *crew, struct mcts *mcts, uint64_t count)
 {
     if (crew->options.chunk)
-        deal_chunks(crew, count);
+        deal_chunks(crew, mcts, count);
     else
-        deal_evenly(crew, count);
+        deal_evenly(crew, mcts, count);
 }
+
+const struct scheme scheme_root = {
+    .name = "root",
+    .summary = "mcts: every thread has a tree, or every chunk=n iterations; their roots are merged",
+    .keys = SCHEME_CHUNK | SCHEME_MERGE,
+    .shares = WORK_SAMPLES,
+    .in_report = true,
+    .sample = sample,
+    .tree_each = true,
+};

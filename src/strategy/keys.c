@@ -1,0 +1,647 @@
+/* keys.c - the keys of a strategy, one row each: what it may be, whom it concerns, and where it goes. */
+#include "strategy/strategy.h"
+
+#include "base/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- When a key is part of the text --------------------------------------------------------------------- */
+
+static bool works(const struct mp_strategy *s)
+{
+    return s->algorithm->work != WORK_NOTHING;
+}
+/* Where another limit is given, a depth that is not is none. */
+static bool has_depth(const struct mp_strategy *s)
+{
+    return s->plan.depth || !(s->plan.node_limit || s->plan.seconds > 0) || !works(s);
+}
+static bool has_depth_to_say(const struct mp_strategy *s)
+{
+    return works(s) && has_depth(s);
+}
+static bool has_threshold(const struct mp_strategy *s)
+{
+    return s->plan.settings.threshold > 0;
+}
+static bool is_selective(const struct mp_strategy *s)
+{
+    return s->plan.settings.selective;
+}
+/* The table of a search of throws is none, unless it is asked for. */
+static bool has_table(const struct mp_strategy *s)
+{
+    return s->algorithm->keys & KEYS_TABLE || s->plan.table_megabytes;
+}
+static bool is_not_report(const struct mp_strategy *s)
+{
+    return !s->plan.settings.as_report;
+}
+static bool evaluates_playouts(const struct mp_strategy *s)
+{
+    const struct mcts_settings *m = &s->plan.settings.mcts;
+    return is_not_report(s) && (m->playout == MCTS_PLAYOUT_EVAL || m->playout == MCTS_PLAYOUT_GREEDY);
+}
+static bool has_virtual_loss(const struct mp_strategy *s)
+{
+    return !s->plan.settings.mcts.unobserved;
+}
+static bool is_eager_only(const struct mp_strategy *s)
+{
+    return !s->plan.scheme_options.deterministic;
+}
+
+/* ---- Keys that need a function ------------------------------------------------------------------------ */
+
+enum { MANY = 1 << 20 };
+
+static bool read_int(const char *value, int64_t least, int64_t most, int *number)
+{
+    int64_t n;
+    bool ok = text_to_int(value, least, most, &n);
+    if (ok)
+        *number = (int)n;
+    return ok;
+}
+
+static bool read_time(const struct mp_game *game, struct plan *plan, const char *value,
+                      struct mp_error *error)
+{
+    (void)game, (void)error;
+    plan->seconds = 0;
+    return !strcmp(value, "none") || text_to_seconds(value, &plan->seconds);
+}
+
+static void print_time(const struct mp_strategy *s, char *text, size_t size)
+{
+    if (s->plan.seconds > 0)
+        text_from_seconds(s->plan.seconds, text, size);
+    else
+        snprintf(text, size, "none");
+}
+
+static bool read_split(const struct mp_game *game, struct plan *plan, const char *value,
+                       struct mp_error *error)
+{
+    (void)game;
+    plan->scheme_chosen = !strcmp(value, SCHEME_AUTO);
+    plan->scheme = plan->scheme_chosen ? schemes[0] : scheme_find(value);
+    if (plan->scheme)
+        return true;
+    char known[256] = "";
+    for (int i = 0; schemes[i]; i++)
+        text_append(known, sizeof known, "%s, ", schemes[i]->name);
+    return mp_fail(error, "strategy: split=%.60s, expected one of %s%s", value, known, SCHEME_AUTO);
+}
+
+static void print_split(const struct mp_strategy *s, char *text, size_t size)
+{
+    snprintf(text, size, "%s", s->plan.scheme->name);
+}
+
+/* A name of the game's, or random:SEED. */
+static bool read_eval(const struct mp_game *game, struct plan *plan, const char *value,
+                      struct mp_error *error)
+{
+    int64_t seed;
+    if (!strncmp(value, "random:", 7) && text_to_int(value + 7, 0, INT64_MAX, &seed)) {
+        plan->random = random_evaluation((uint64_t)seed);
+        plan->settings.evaluation = &plan->random.evaluation;
+        return true;
+    }
+    char known[256] = "";
+    for (const struct mp_evaluation *e = game->evaluations; e->name; e++) {
+        if (!strcmp(e->name, value)) {
+            plan->settings.evaluation = e;
+            return true;
+        }
+        text_append(known, sizeof known, "%s, ", e->name);
+    }
+    return mp_fail(error, "strategy: eval=%.60s, but %s has %sand random:SEED", value, game->name, known);
+}
+
+static void print_eval(const struct mp_strategy *s, char *text, size_t size)
+{
+    snprintf(text, size, "%s", s->plan.settings.evaluation->name);
+    if (s->plan.settings.evaluation == &s->plan.random.evaluation)
+        text_append(text, size, ":%llu", (unsigned long long)s->plan.random.seed);
+}
+
+/* One number, or one for each level: 8/4/2. */
+static bool read_keep(const struct mp_game *game, struct plan *plan, const char *value,
+                      struct mp_error *error)
+{
+    (void)game, (void)error;
+    struct settings *settings = &plan->settings;
+    settings->keep = settings->keep_levels = 0;
+    if (!strcmp(value, "all"))
+        return true;
+    for (const char *at = value;;) {
+        char item[16] = "";
+        size_t length = strcspn(at, "/");
+        int level = settings->keep_levels++;
+        if (level > SETTINGS_KEEP_LEVELS || length >= sizeof item)
+            return false;
+        memcpy(item, at, length);
+        if (!read_int(item, 1, INT32_MAX, level ? &settings->keep_below[level - 1] : &settings->keep))
+            return false;
+        if (!at[length])
+            return true;
+        at += length + 1;
+    }
+}
+
+static void print_keep(const struct mp_strategy *s, char *text, size_t size)
+{
+    const struct settings *settings = &s->plan.settings;
+    snprintf(text, size, settings->keep ? "%d" : "all", settings->keep);
+    for (int level = 1; level < settings->keep_levels; level++)
+        text_append(text, size, "/%d", settings->keep_below[level - 1]);
+}
+
+static bool read_depth(const struct mp_game *game, struct plan *plan, const char *value,
+                       struct mp_error *error)
+{
+    (void)game, (void)error;
+    return read_int(value, 1, MP_MAX_DEPTH, &plan->depth);
+}
+
+static void print_depth(const struct mp_strategy *s, char *text, size_t size)
+{
+    snprintf(text, size, "%d", plan_last_depth(&s->plan));
+}
+
+/* The report counts from the position after the root move. */
+static bool read_hmin(const struct mp_game *game, struct plan *plan, const char *value,
+                      struct mp_error *error)
+{
+    (void)game, (void)error;
+    bool ok = read_int(value, 0, MP_MAX_DEPTH - 1, &plan->depth);
+    plan->depth++;
+    return ok;
+}
+
+static void print_hmin(const struct mp_strategy *s, char *text, size_t size)
+{
+    snprintf(text, size, "%d", plan_last_depth(&s->plan) - 1);
+}
+
+static bool read_hash(const struct mp_game *game, struct plan *plan, const char *value,
+                      struct mp_error *error)
+{
+    (void)game, (void)error;
+    plan->table_megabytes = TABLE_AUTO;
+    return !strcmp(value, "auto") || read_int(value, 0, MANY, &plan->table_megabytes);
+}
+
+static void print_hash(const struct mp_strategy *s, char *text, size_t size)
+{
+    snprintf(text, size, s->plan.table_megabytes == TABLE_AUTO ? "auto" : "%d", s->plan.table_megabytes);
+}
+
+static bool read_c(const struct mp_game *game, struct plan *plan, const char *value, struct mp_error *error)
+{
+    (void)game, (void)error;
+    char *end;
+    plan->settings.mcts.c = strtod(value, &end);
+    return strspn(value, "0123456789.") == strlen(value) && !*end && plan->settings.mcts.c <= 100;
+}
+
+static void print_c(const struct mp_strategy *s, char *text, size_t size)
+{
+    snprintf(text, size, "%.5g", s->plan.settings.mcts.c);
+}
+
+/* ---- The keys ----------------------------------------------------------------------------------------- */
+
+/* The word for no, which may be one that says nothing, and the word for yes. */
+static const char *const off_on[] = {"off", "on", NULL};
+static const char *const orders[] = {"guess", "list", NULL};
+static const char *const merges[] = {"alone", "parallel", NULL};
+static const char *const compatibilities[] = {"none", "report", NULL};
+static const char *const finals[] = {"visits", "value", "uct", NULL};             /* enum mcts_final */
+static const char *const playouts[] = {"game", "random", "eval", "greedy", NULL}; /* enum mcts_playout */
+
+#define AT(member, a_kind) .kind = a_kind, .place = offsetof(struct plan, member)
+#define NUMBER(member, from, to) AT(member, KEY_NUMBER), .least = from, .most = to
+#define NUMBER_OR_OFF(member, from, to) AT(member, KEY_NUMBER_OR_OFF), .least = from, .most = to
+#define COUNT(member, from) AT(member, KEY_COUNT), .least = from
+#define SWITCH(member, list) AT(member, KEY_SWITCH), .words = list
+#define CHOICE(member, list) AT(member, KEY_CHOICE), .words = list
+#define OTHER(of, what) .kind = KEY_OTHER, .read = read_##of, .print = print_##of, .values = what
+#define TECHNIQUE(key, bit, text)                                                                            \
+    {                                                                                                        \
+        .name = key, .summary = "selective: " text, .group = KEYS_TABLE, .kind = KEY_TECHNIQUE,              \
+        .words = off_on, .technique = bit, .initial = "on", .matters = is_selective                          \
+    }
+
+/* In the order in which a strategy prints them. */
+const struct key strategy_keys[] = {
+    {.name = "depth",
+     .summary = "plies to search",
+     .group = KEYS_DEPTH,
+     OTHER(depth, "1 to 255"),
+     .least = 1,
+     .most = MP_MAX_DEPTH,
+     .limits = true,
+     .always = true,
+     .matters = has_depth_to_say},
+    {.name = "hmin",
+     .summary = "plies searched after the root move; default: 4",
+     .group = KEYS_HORIZON,
+     OTHER(hmin, "0 to 254"),
+     .least = 0,
+     .most = MP_MAX_DEPTH - 1,
+     .limits = true,
+     .always = true},
+    {.name = "hmax",
+     .summary = "go on after noisy moves up to so many plies",
+     .group = KEYS_HORIZON,
+     .initial = "30",
+     NUMBER_OR_OFF(settings.hmax, 1, MP_MAX_DEPTH - 1),
+     .always = true},
+    {.name = "width",
+     .summary = "search only so many moves at a node, the best by static value",
+     .group = KEYS_HORIZON,
+     .initial = "12",
+     NUMBER_OR_OFF(settings.width, 1, MANY),
+     .always = true},
+    {.name = "threshold",
+     .summary = "where the static value is beyond it, go on for reduced= plies only",
+     .group = KEYS_HORIZON,
+     .initial = "off",
+     NUMBER_OR_OFF(settings.threshold, 1, MP_EVAL_MAX)},
+    {.name = "reduced",
+     .summary = "plies searched while threshold= is passed",
+     .group = KEYS_HORIZON,
+     .initial = "3",
+     NUMBER(settings.reduced, 1, MP_MAX_DEPTH),
+     .always = true,
+     .matters = has_threshold},
+    {.name = "iterations",
+     .summary = "stop after so many; default: 10000 unless time= or nodes= is given",
+     .group = KEYS_SAMPLES,
+     COUNT(settings.mcts.iterations, 1),
+     .limits = true},
+    {.name = "games",
+     .summary = "games played out for each move",
+     .group = KEYS_GAMES,
+     .initial = "1296",
+     NUMBER(settings.games, 1, 1000000),
+     .limits = true,
+     .always = true},
+    {.name = "truncate",
+     .summary = "value games after so many plies instead of playing them to the end",
+     .group = KEYS_GAMES,
+     .initial = "off",
+     NUMBER_OR_OFF(settings.truncate, 1, 1000)},
+    {.name = "variance-reduction",
+     .summary = "take the luck of the dice off the results",
+     .group = KEYS_GAMES,
+     .initial = "on",
+     SWITCH(settings.variance_reduction, off_on),
+     .always = true},
+    {.name = "order",
+     .summary = "best guess of the game first, or as the game lists its moves",
+     .group = KEYS_ORDER,
+     .initial = "guess",
+     SWITCH(settings.listed_order, orders)},
+    {.name = "nodes",
+     .summary = "stop after so many nodes",
+     .group = KEYS_LIMITS,
+     COUNT(node_limit, 1),
+     .limits = true,
+     .matters = works},
+    {.name = "time",
+     .summary = "stop after so long",
+     .group = KEYS_LIMITS,
+     .initial = "none",
+     OTHER(time, "such as 2s or 500ms"),
+     .limits = true,
+     .matters = works},
+    {.name = "c",
+     .summary = "how much selection looks for what is not known yet; default: 0.35, with compat=report 1.414",
+     .group = KEYS_SAMPLES,
+     OTHER(c, "0 to 100"),
+     .always = true},
+    {.name = "expand",
+     .summary = "a leaf gets children at this visit",
+     .group = KEYS_SAMPLES,
+     .initial = "5", /* as strong as 2 (50.1% of 400 games) with a smaller tree; 1 is weaker (44.5%) */
+     NUMBER(settings.mcts.expand, 1, MANY),
+     .always = true,
+     .matters = is_not_report},
+    {.name = "playout",
+     .summary =
+         "to value a leaf: the game's own playout, random moves to the end, or moves for plies=n and then "
+         "eval=: random ones, or mostly the best by eval=; default: what suits the game",
+     .group = KEYS_SAMPLES,
+     CHOICE(settings.mcts.playout, playouts),
+     .always = true,
+     .matters = is_not_report},
+    {.name = "plies",
+     .summary = "moves of a playout=eval or greedy",
+     .group = KEYS_SAMPLES,
+     .initial = "0",
+     NUMBER(settings.mcts.plies, 0, MP_MAX_DEPTH),
+     .always = true,
+     .matters = evaluates_playouts},
+    {.name = "playouts",
+     .summary = "playouts at a leaf; default: 1, with split=leaf one per thread",
+     .group = KEYS_SAMPLES,
+     .initial = "1",
+     NUMBER(settings.mcts.playouts, 1, 1 << 16),
+     .matters = is_not_report},
+    {.name = "final",
+     .summary = "the move with the most of this is played",
+     .group = KEYS_SAMPLES,
+     .initial = "visits",
+     CHOICE(settings.mcts.final, finals),
+     .always = true,
+     .matters = is_not_report},
+    {.name = "solver",
+     .summary = "carry up what is proven",
+     .group = KEYS_SAMPLES,
+     .initial = "on",
+     SWITCH(settings.mcts.solver, off_on),
+     .matters = is_not_report},
+    {.name = "reuse",
+     .summary = "keep what the tree knows of the position after the moves that are played",
+     .group = KEYS_SAMPLES,
+     .initial = "on",
+     SWITCH(settings.mcts.reuse, off_on),
+     .matters = is_not_report},
+    {.name = "eval",
+     .summary = "what a position at the horizon is worth; default: the first of the game",
+     .group = KEYS_LIMITS,
+     OTHER(eval, "a name from `manyply evaluations`"),
+     .always = true,
+     .matters = works},
+    {.name = "hash",
+     .summary =
+         "transposition table in MB, 0 for none; auto grows as it fills; default: auto, for searches of "
+         "throws 0",
+     .group = KEYS_HASH,
+     OTHER(hash, "auto or 0 to 1048576"),
+     .always = true,
+     .matters = has_table},
+    {.name = "aspiration",
+     .summary = "begin with a narrow window around an earlier value",
+     .group = KEYS_TABLE,
+     .initial = "on",
+     SWITCH(settings.aspiration, off_on)},
+    {.name = "killers",
+     .summary = "try moves earlier that refuted a sibling",
+     .group = KEYS_TABLE,
+     .initial = "on",
+     SWITCH(settings.killers, off_on)},
+    {.name = "history",
+     .summary = "prefer moves that refuted anything",
+     .group = KEYS_TABLE,
+     .initial = "on",
+     SWITCH(settings.history, off_on)},
+    {.name = "selective",
+     .summary = "search what matters deeper and give up early elsewhere; not exact",
+     .group = KEYS_TABLE,
+     .initial = "off",
+     SWITCH(settings.selective, off_on)},
+    TECHNIQUE("quiescence", TECHNIQUE_QUIESCENCE, "at the horizon, go on with captures and the like"),
+    TECHNIQUE("exchange", TECHNIQUE_EXCHANGE, "put off and leave out moves that lose an exchange"),
+    TECHNIQUE("nullmove", TECHNIQUE_NULL_MOVE, "skip where even a second move in a row does not help them"),
+    TECHNIQUE("lmr", TECHNIQUE_REDUCTIONS, "search late moves less deep at first"),
+    TECHNIQUE("rfp", TECHNIQUE_REVERSE_FUTILITY,
+              "skip where the lead is larger than the depth left can change"),
+    TECHNIQUE("futility", TECHNIQUE_FUTILITY, "leave out quiet moves where they cannot gain enough"),
+    TECHNIQUE("lmp", TECHNIQUE_LATE_MOVES, "leave out late quiet moves near the horizon"),
+    TECHNIQUE("checks", TECHNIQUE_CHECKS, "a ply more where a threat must be answered"),
+    TECHNIQUE("continuation", TECHNIQUE_CONTINUATION, "prefer moves that were good after the last two"),
+    TECHNIQUE("counter", TECHNIQUE_COUNTER, "prefer the move that answered the last one before"),
+    TECHNIQUE("iir", TECHNIQUE_INTERNAL, "a ply less where no good move is known yet"),
+    TECHNIQUE("deeper", TECHNIQUE_DEEPER, "take answers of the table from deeper searches too"),
+    TECHNIQUE("repetition", TECHNIQUE_REPETITION, "a position that comes again is drawn at once"),
+    TECHNIQUE("correction", TECHNIQUE_CORRECTION, "correct the evaluation by its errors in like positions"),
+    {.name = "memory",
+     .summary = "MB for all trees; a full tree grows no more, but is searched on",
+     .group = KEYS_SAMPLES,
+     .initial = "256",
+     NUMBER(settings.mcts.megabytes, 1, 1 << 17),
+     .always = true},
+    {.name = "seed",
+     .summary = "which moves, or which dice, are drawn",
+     .group = KEYS_SEED,
+     .initial = "0",
+     COUNT(settings.seed, 0),
+     .always = true},
+    {.name = "keep",
+     .summary = "search only so many moves at a node, the best by static value; not exact; default: all, for "
+                "rollout "
+                "5",
+     .group = KEYS_KEEP,
+     .initial = "all",
+     OTHER(keep, "a whole number from 1, or one for each level such as 8/4/2")},
+    {.name = "compat",
+     .summary = "as the report on Othello, or for horizon on chess, has it, faults and all",
+     .group = KEYS_REPORT,
+     .initial = "none",
+     SWITCH(settings.as_report, compatibilities)},
+    {.name = "split",
+     .summary = "how threads share the work; auto: the scheme that should be fastest for such a search",
+     .group = KEYS_SPLIT,
+     .initial = "none",
+     OTHER(split, "a scheme from `manyply strategies`")},
+    {.name = "levels",
+     .summary = "levels from the root that are split",
+     .group = KEYS_TASKS,
+     .scheme_key = SCHEME_LEVELS,
+     .initial = "2",
+     NUMBER(scheme_options.levels, 1, MP_MAX_DEPTH),
+     .shares = true,
+     .always = true},
+    {.name = "chunk",
+     .summary = "root moves at a time, default: moves / threads; or for mcts iterations per tree",
+     .group = KEYS_SPLIT,
+     .scheme_key = SCHEME_CHUNK,
+     NUMBER(scheme_options.chunk, 1, MANY),
+     .shares = true},
+    {.name = "merge",
+     .summary = "all threads merge the trees of the chunks, ten at a time",
+     .group = KEYS_SAMPLES,
+     .scheme_key = SCHEME_MERGE,
+     .initial = "alone",
+     SWITCH(scheme_options.merge_parallel, merges),
+     .shares = true},
+    {.name = "cap",
+     .summary = "pieces of work; default: as many as threads",
+     .group = KEYS_TASKS,
+     .scheme_key = SCHEME_CAP,
+     NUMBER(scheme_options.cap, 1, MANY),
+     .shares = true},
+    {.name = "min",
+     .summary = "split nodes with so many moves or more",
+     .group = KEYS_TASKS,
+     .scheme_key = SCHEME_MIN,
+     .initial = "6",
+     NUMBER(scheme_options.least, 1, MANY),
+     .shares = true,
+     .always = true},
+    {.name = "vloss",
+     .summary = "losses that a thread on its way is counted as",
+     .group = KEYS_SAMPLES,
+     .scheme_key = SCHEME_TREE,
+     .initial = "1",
+     NUMBER(settings.mcts.virtual_loss, 0, 1 << 16),
+     .shares = true,
+     .always = true,
+     .matters = has_virtual_loss},
+    {.name = "unobserved",
+     .summary = "count it as a visit without a result instead",
+     .group = KEYS_SAMPLES,
+     .scheme_key = SCHEME_TREE,
+     .initial = "off",
+     SWITCH(settings.mcts.unobserved, off_on),
+     .shares = true},
+    {.name = "deterministic",
+     .summary = "threads take turns: the same nodes every time, without any gain in time",
+     .group = KEYS_TASKS,
+     .initial = "off",
+     SWITCH(scheme_options.deterministic, off_on),
+     .shares = true},
+    {.name = "eager",
+     .summary = "split at once, also trees too small to gain from it",
+     .group = KEYS_TASKS,
+     .initial = "off",
+     SWITCH(scheme_options.eager, off_on),
+     .shares = true,
+     .matters = is_eager_only},
+    {.name = "pin",
+     .summary = "keep each thread on a CPU of its own",
+     .group = KEYS_SPLIT,
+     .initial = "off",
+     SWITCH(scheme_options.pin, off_on),
+     .shares = true},
+    {.name = "threads",
+     .summary = "threads for split=; default: all CPUs",
+     .group = KEYS_LIMITS,
+     NUMBER(threads, 1, MP_MAX_THREADS),
+     .shares = true,
+     .always = true},
+    {0},
+};
+_Static_assert(sizeof strategy_keys / sizeof *strategy_keys <= MOST_KEYS,
+               "a strategy has room for every key");
+
+/* ---- What follows from a row ---------------------------------------------------------------------------- */
+
+int key_find(const char *name)
+{
+    for (int i = 0; strategy_keys[i].name; i++)
+        if (!strcmp(strategy_keys[i].name, name))
+            return i;
+    return -1;
+}
+
+bool key_applies(const struct key *key, const struct algorithm *algorithm)
+{
+    return key->group & algorithm->keys;
+}
+
+/* The place of a word in a list that ends with null; -1: it is not there. */
+static int find_word(const char *const *words, const char *word)
+{
+    for (int i = 0; words && words[i]; i++)
+        if (!strcmp(words[i], word))
+            return i;
+    return -1;
+}
+
+static bool read_value(const struct key *key, const struct mp_game *game, struct plan *plan,
+                       const char *value, struct mp_error *error)
+{
+    void *place = (char *)plan + key->place;
+    int word = find_word(key->words, value);
+    int64_t count;
+    switch (key->kind) {
+    case KEY_NUMBER:
+        return read_int(value, key->least, key->most, place);
+    case KEY_NUMBER_OR_OFF:
+        *(int *)place = 0;
+        return !strcmp(value, "off") || read_int(value, key->least, key->most, place);
+    case KEY_COUNT:
+        if (!text_to_int(value, key->least, INT64_MAX, &count))
+            return false;
+        *(uint64_t *)place = (uint64_t)count;
+        return true;
+    case KEY_SWITCH:
+        *(bool *)place = word > 0;
+        return word >= 0;
+    case KEY_CHOICE:
+        *(unsigned *)place = (unsigned)word;
+        return word >= 0;
+    case KEY_TECHNIQUE:
+        if (word == 0)
+            plan->settings.techniques &= ~key->technique;
+        else
+            plan->settings.techniques |= key->technique;
+        return word >= 0;
+    case KEY_OTHER:
+        return key->read(game, plan, value, error);
+    }
+    return false;
+}
+
+bool key_read(const struct key *key, const struct mp_game *game, struct plan *plan, const char *value,
+              struct mp_error *error)
+{
+    struct mp_error more = {""};
+    char values[128];
+    if (read_value(key, game, plan, value, &more))
+        return true;
+    key_values(key, values, sizeof values);
+    return *more.text ? mp_fail(error, "%s", more.text)
+                      : mp_fail(error, "strategy: %s=%.60s, expected %s", key->name, value, values);
+}
+
+void key_print(const struct key *key, const struct mp_strategy *s, char *text, size_t size)
+{
+    const void *place = (const char *)&s->plan + key->place;
+    switch (key->kind) {
+    case KEY_NUMBER:
+    case KEY_NUMBER_OR_OFF:
+        snprintf(text, size, key->kind == KEY_NUMBER_OR_OFF && !*(const int *)place ? "off" : "%d",
+                 *(const int *)place);
+        break;
+    case KEY_COUNT:
+        snprintf(text, size, "%llu", (unsigned long long)*(const uint64_t *)place);
+        break;
+    case KEY_SWITCH:
+        snprintf(text, size, "%s", key->words[*(const bool *)place]);
+        break;
+    case KEY_CHOICE:
+        snprintf(text, size, "%s", key->words[*(const unsigned *)place]);
+        break;
+    case KEY_TECHNIQUE:
+        snprintf(text, size, "%s", key->words[(s->plan.settings.techniques & key->technique) != 0]);
+        break;
+    case KEY_OTHER:
+        key->print(s, text, size);
+        break;
+    }
+}
+
+void key_values(const struct key *key, char *text, size_t size)
+{
+    *text = 0;
+    if (key->values)
+        text_append(text, size, "%s", key->values);
+    else if (key->kind == KEY_SWITCH || key->kind == KEY_TECHNIQUE)
+        text_append(text, size, "%s or %s", key->words[key->words == off_on],
+                    key->words[key->words != off_on]);
+    else if (key->kind == KEY_COUNT)
+        text_append(text, size, "a whole number from %lld", (long long)key->least);
+    else if (!key->words)
+        text_append(text, size, "%lld to %lld%s", (long long)key->least, (long long)key->most,
+                    key->kind == KEY_NUMBER_OR_OFF ? " or off" : "");
+    for (int i = 0; key->kind == KEY_CHOICE && key->words[i]; i++)
+        text_append(text, size, "%s%s", i == 0 ? "" : key->words[i + 1] ? ", " : " or ", key->words[i]);
+}
