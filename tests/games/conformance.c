@@ -77,9 +77,9 @@ static void counts_alike(void **test_state)
 
 static void searches_as_minimax(void **test_state)
 {
-    enum { POSITIONS = 5 };
+    enum { POSITIONS = 10, MOST_LEAVES = 4000 };
     struct looked *l = look_at(*test_state);
-    kit_compare_searches(&l->kit, POSITIONS, 1000);
+    kit_compare_searches(&l->kit, POSITIONS, MOST_LEAVES);
     struct kit_report report = judge(l);
     assert_int_equal(report.search_positions, POSITIONS);
     assert_true(report.searches >= 5 * POSITIONS);
