@@ -1,7 +1,7 @@
 /* generality.c - what it costs that one search serves all games: the library's alphabeta on Othello against
  * bench/yardstick.c, on the same trees, turn by turn in one run.
  *
- *     generality [ROUNDS]       9 if not said
+ *     generality [ROUNDS]       9 by default
  *
  * Both must visit exactly the same number of nodes, or the comparison is refused. */
 #include "bench/count.h"

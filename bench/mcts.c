@@ -5,7 +5,7 @@
  * with one, and what is left of that one is the tree. Times are of the CPU, so that others may use the
  * machine, but they should not: caches are shared.
  *
- *     mcts [ROUNDS [ITERATIONS]]       9 rounds of 700,000 iterations if not said */
+ *     mcts [ROUNDS [ITERATIONS]]       9 rounds of 700,000 iterations by default */
 #include "bench/count.h"
 #include "lab/statistics.h"
 

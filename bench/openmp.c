@@ -1,7 +1,7 @@
 /* openmp.c - the pool against OpenMP tasks: the same tree of nested splits, whose leaves are a little
  * arithmetic, on one thread and on all.
  *
- *     openmp [ROUNDS]       21 if not said */
+ *     openmp [ROUNDS]       21 by default */
 #include "bench/count.h"
 #include "lab/statistics.h"
 

@@ -2,7 +2,7 @@
  * a millisecond, with every scheme on 2, 8 and 64 threads; and larger trees with every scheme on one thread,
  * against the sequential search; and what it costs to follow a search (--trace).
  *
- *     overhead [ROUNDS]       101 if not said
+ *     overhead [ROUNDS]       101 by default
  *
  * Contestants are interleaved; the medians are printed. */
 #include "bench/count.h"

@@ -1,7 +1,7 @@
 /* plugin.c - does a plug-in search as fast as the same game linked in? Connect Four both ways, the same
  * compiler flags, turn by turn in one run.
  *
- *     plugin PLUGIN.so [ROUNDS]       15 rounds if not said */
+ *     plugin PLUGIN.so [ROUNDS]       15 rounds by default */
 #include "bench/count.h"
 #include "lab/statistics.h"
 

@@ -1,7 +1,7 @@
 /* stop.c - how long a search takes to obey. Searches that would run for ever are stopped from another thread
  * at a random moment in their first 50 ms; the time from the stop to the return is printed.
  *
- *     stop [STOPS]       200 for each strategy if not said */
+ *     stop [STOPS]       200 for each strategy by default */
 #include "bench/count.h"
 #include "lab/statistics.h"
 

@@ -47,7 +47,7 @@ struct mp_position *mp_position_new(const struct mp_game *game, const char *text
     return p;
 }
 
-/* Room for so many moves before the state. */
+/* Room for this many moves before the state. */
 static bool reserve_history(struct mp_position *p, size_t capacity, struct mp_error *error)
 {
     uint64_t *keys = realloc(p->keys, capacity * sizeof *keys);
@@ -270,7 +270,7 @@ static int most_words(const struct mp_position *p)
 static const char separators[] = " ,\t\n";
 
 /* Copies the first words of text, with single blanks between them; returns how long they are in text, 0 if
- * there are not so many. */
+ * there are not that many. */
 static size_t copy_words(const char *text, int words, char *copy)
 {
     const char *at = text;
@@ -289,7 +289,7 @@ static size_t copy_words(const char *text, int words, char *copy)
     return (size_t)(at - text);
 }
 
-/* A move may be spelled in so many words. */
+/* A move may be spelled in this many words. */
 enum { MOST_WORDS = 4 };
 
 /* Plays what stands next in a record: a move of several words if these words are one, else one word, which
@@ -329,7 +329,8 @@ bool mp_position_play_text(struct mp_position *p, const char *record, struct mp_
         struct mp_error reason = {""};
         size_t length = play_next(p, rest, copy, &reason);
         rest += length;
-        ok = length || mp_fail(error, "after %zu moves: %.400s", p->count - count, reason.text);
+        ok = length || mp_fail(error, "after %zu %s: %.400s", p->count - count,
+                               p->count - count == 1 ? "move" : "moves", reason.text);
     }
     if (!ok && start) {
         memcpy(p->state, start, p->game->state_size);

@@ -110,8 +110,8 @@ struct mp_evaluation {
 struct mp_option {
     const char *name; /* the list ends with a null name */
     const char *summary;
-    const char *const *words; /* null-terminated, or null for a number */
-    int32_t minimum, maximum, standard;
+    const char *const *words;          /* null-terminated, or null for a number */
+    int32_t minimum, maximum, initial; /* initial: the default */
 };
 #define MP_MAX_OPTIONS 8
 
@@ -139,7 +139,7 @@ struct mp_board {
      * K Q R B N P are drawn as pieces of chess, O as a disc, any other as a disc that bears the letter.
      * Players called Black and White have pieces in these colours. */
     char pieces[MP_MAX_CELLS];
-    uint8_t counts[MP_MAX_CELLS]; /* how many of them, if it is more than one */
+    uint8_t counts[MP_MAX_CELLS]; /* how many of them, if more than one */
     uint8_t homes[MP_MAX_CELLS];  /* ground to be marked: 1 or 2, a home of player 0 or 1 */
     /* Games with dice: what was thrown (0: to be thrown), the doubling cube (0: there is none) and who owns
      * it (-1: nobody). */
@@ -154,8 +154,8 @@ enum {
     MP_REPETITION_DRAWS = 2,      /* who repeats a position may as well be given a draw at once; with drawn */
 };
 
-/* How an evaluation is put together, so that its weights can be tuned: but for rounding, the value for player
- * 0 is the sum of weight times share over its terms. */
+/* How an evaluation is put together, so that its weights can be tuned: except for rounding, the value for
+ * player 0 is the sum of weight times share over its terms. */
 struct mp_share {
     uint32_t term;
     float share;
@@ -169,8 +169,8 @@ struct mp_tuning {
     uint32_t struct_size;
     const char *evaluation; /* its name */
     const struct mp_terms *terms;
-    int parts; /* each term has so many weights: 2 for middle game and endgame; term t, part p is t * parts +
-                  p */
+    int parts; /* each term has this many weights: 2 for middle game and endgame; term t, part p is
+                * t * parts + p */
     double (*weight)(const struct mp_game *game, int term); /* as it is now */
     /* Writes the shares that are not 0, as far as they fit, and returns how many there are. */
     int (*shares)(const struct mp_game *game, const void *state, struct mp_share *shares, int capacity);
@@ -289,7 +289,8 @@ struct mp_game {
     /* The player to move, or for whom the dice are thrown: 0 or 1. */
     int (*side)(const struct mp_game *game, const void *state);
 
-    /* Equal for equal positions, different for different ones, with the luck of 64 good bits. */
+    /* Equal for equal positions, different for different ones, but for the collisions of a good 64-bit
+     * hash. */
     uint64_t (*key)(const struct mp_game *game, const void *state);
 
     /* Text that the players of the game use. Printers write at most size bytes with the final zero and

@@ -27,7 +27,7 @@ extern "C" {
 
 MP_API const char *mp_version(void);
 
-/* The CPUs this process may use (affinity and cgroup), at least 1; the standard number of threads. */
+/* The CPUs this process may use (affinity and cgroup), at least 1; the default number of threads. */
 MP_API int mp_cpu_count(void);
 
 /* ---- Games ------------------------------------------------------------------------------------------ */
@@ -207,12 +207,12 @@ MP_API bool mp_search_run(struct mp_search *search, const struct mp_position *po
 /* The limits of one run. A number below 0 is refused. */
 struct mp_limits {
     int depth;      /* 0: as deep as there is time. Monte-Carlo search has no depth: limited by it alone,
-                             it makes the iterations of its strategy */
+                     * it makes the iterations of its strategy */
     uint64_t nodes; /* 0: any number */
     double seconds; /* 0: any length */
     const mp_move *moves; /* search only these moves of the position; one that is not legal is refused ... */
     int move_count;       /* ... if there are any; one that is there twice counts once */
-    int lines;            /* find so many best moves, each with its line; 0 is 1 */
+    int lines;            /* find this many best moves, each with its line; 0 is 1 */
     bool bounds;          /* report values outside of what was expected, too */
 };
 
@@ -251,8 +251,8 @@ struct mp_activity {
 };
 
 /* From the next run on, follow what each thread does: mp_search_activity tells the present, and up to
- * `slices` pieces of work a thread (0: none; the longest are kept) are remembered for mp_search_write_trace.
- * Costs less than 2% of the time. Between runs. */
+ * `slices` pieces of work per thread (0: none; the longest are kept) are remembered for
+ * mp_search_write_trace. Costs less than 2% of the time. Between runs. */
 MP_API bool mp_search_follow(struct mp_search *search, int slices, struct mp_error *error);
 
 /* What a thread (0 .. threads - 1 of the result) of a search that is followed does now; false: there is no
@@ -271,8 +271,8 @@ MP_API bool mp_search_write_trace(const struct mp_search *search, const char *pa
 /* Called now and then on the calling thread with the share of the work that is done, 0 to 1. */
 typedef void (*mp_perft_progress)(double share, void *context);
 
-/* The leaves of the game tree depth plies below a position, dice counting as no ply. A game that ends
- * above that depth counts as one leaf or, with drop_finished, as none. progress may be null. */
+/* The leaves of the game tree depth plies below a position, a throw of dice not counting as a ply. A game
+ * that ends above that depth counts as one leaf or, with drop_finished, as none. progress may be null. */
 MP_API bool mp_perft(const struct mp_position *position, int depth, int threads, bool drop_finished,
                      mp_perft_progress progress, void *context, uint64_t *leaves, struct mp_error *error);
 

@@ -1,3 +1,4 @@
+/* cpus.c - counts the CPUs that the affinity mask and the cgroup allow, and orders them by core. */
 #define _GNU_SOURCE
 #include "base/cpus.h"
 

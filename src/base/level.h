@@ -13,8 +13,8 @@
 #define LEVELED(name) LEVEL_PASTE(name, LEVEL_SUFFIX)
 #endif
 
-/* The copies of a table, for an array that is indexed by level_best(): the best level that this CPU can run.
- */
+/* The copies of a table, for an array that is indexed by level_best(): the best level that this CPU can
+ * run. */
 #if defined(__x86_64__)
 enum { LEVEL_COUNT = 3 };
 #define LEVEL_TABLES(name)                                                                                   \

@@ -1,3 +1,4 @@
+/* text.c - strict numbers and times from text, and text appended to a buffer of fixed size. */
 #include "base/text.h"
 
 #include <ctype.h>

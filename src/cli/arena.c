@@ -13,10 +13,10 @@
 
 /* ---- Reading the options ---------------------------------------------------------------------------- */
 
-static bool read_duration(const struct cli *cli, const char *name, double standard, double *seconds)
+static bool read_duration(const struct cli *cli, const char *name, double initial, double *seconds)
 {
     const char *text = cli_option(cli, name);
-    *seconds = standard;
+    *seconds = initial;
     if (!text || text_to_seconds(text, seconds))
         return true;
     cli_fail(cli, "--%s %.60s, expected a length of time such as 500ms or 2s", name, text);
@@ -44,8 +44,8 @@ static bool read_rules(const struct cli *cli, struct match_rules *rules)
     const char *resign = cli_option(cli, "resign"), *draw = cli_option(cli, "draw");
     int64_t plies;
     int numbers[3];
-    enum { STANDARD_PLIES = 2000 };
-    if (!cli_number(cli, "plies", 1, 1000000, STANDARD_PLIES, &plies) ||
+    enum { DEFAULT_PLIES = 2000 };
+    if (!cli_number(cli, "plies", 1, 1000000, DEFAULT_PLIES, &plies) ||
         !read_duration(cli, "margin", 0.2, &rules->margin))
         return false;
     rules->most_plies = (int)plies;
@@ -142,7 +142,8 @@ static bool read_players(const struct cli *cli, struct arena *arena)
         return false;
     }
     if (count < 2 || count > ARENA_MOST_PLAYERS) {
-        cli_fail(cli, "%d players, expected --player for each of 2 to %d", count, ARENA_MOST_PLAYERS);
+        cli_fail(cli, "%d player%s, expected 2 to %d, one --player each", count, count == 1 ? "" : "s",
+                 ARENA_MOST_PLAYERS);
         return false;
     }
     for (int i = 0; i < count; i++) {
@@ -153,7 +154,7 @@ static bool read_players(const struct cli *cli, struct arena *arena)
         arena->player_count++;
         for (int j = 0; j < i; j++)
             if (!strcmp(arena->players[i].name, arena->players[j].name)) {
-                cli_fail(cli, "two players are named '%.100s', expected name= after one of them",
+                cli_fail(cli, "two players are named '%.100s', expected another name= for one of them",
                          arena->players[i].name);
                 return false;
             }
@@ -175,7 +176,7 @@ static bool read_concurrency(const struct cli *cli, struct arena *arena)
     if (number > fair)
         fprintf(stderr,
                 "manyply arena: %lld games at a time with up to %d threads each on %d CPUs: players "
-                "will take time from each other\n",
+                "will compete for CPU time\n",
                 (long long)number, threads, cpus);
     return true;
 }
@@ -352,7 +353,8 @@ static int run_in(const struct cli *cli, struct arena *arena)
         return cli_fail(cli, "%s", error.text);
     int code = EXIT_USAGE;
     if (!resume && !results_are_new(results))
-        cli_fail(cli, "%.200s has an arena already, expected --resume to go on with it, or a new file", file);
+        cli_fail(cli, "%.200s already holds an arena, expected --resume to go on with it, or a new file",
+                 file);
     else
         code = play(cli, arena, results);
     results_close(results);
@@ -386,25 +388,26 @@ static const struct cli_argument arguments[] = {{"GAME", "a game, or a plug-in s
                                                 {0}};
 static const struct cli_option options[] = {
     {"player", "P...", "who plays: a strategy, or uci:PROGRAM with its arguments; two or more"},
-    {"games", "N", "games of each two players, an even number; the standard is 100"},
+    {"games", "N", "games per pairing, an even number; the default is 100"},
     {"tc", "T",
      "time control: 2+0.02 (seconds for the game and for each move), 10ms (each move), nodes=N, depth=N"},
     {"openings", "FILE",
-     "where games begin: positions (.epd, .fen), games (.pgn), or moves, one game in a line"},
-    {"opening-plies", "N", "use at most so many plies of each game in that file"},
+     "where games begin: positions (.epd, .fen), games (.pgn), or moves, one game per line"},
+    {"opening-plies", "N", "use at most this many plies of each game in that file"},
     {"random-plies", "N", "random moves at the beginning (after the opening, if there is one)"},
-    {"seed", "N", "of dice, random plies and the order of openings; the standard is 1"},
-    {"gauntlet", NULL, "the first player against each other one, instead of all against all"},
+    {"seed", "N", "seed of dice, random plies and the order of openings; the default is 1"},
+    {"gauntlet", NULL, "the first player against every other, instead of all against all"},
     {"sprt", "E0,E1", "stop when E1 Elo are accepted or rejected against E0; see below"},
-    {"concurrency", "N", "games at a time; the standard is one for each CPU that a player needs"},
+    {"concurrency", "N", "games at a time; the default is one for each CPU that a player needs"},
     {"db", "FILE", "keep the games in this file; see `manyply results`"},
     {"resume", NULL, "go on with the arena in the file"},
     {"shard", "I/N", "play only the I-th of N parts of the schedule; `manyply results merge` joins them"},
-    {"plies", "N", "a game with more plies is a draw; the standard is 2000"},
-    {"resign", "V,M", "a game is lost when both players said so by V for M moves each"},
-    {"draw", "V,M,P", "a game is drawn when both players said within +-V for M moves each, from ply P on"},
-    {"margin", "T", "by how much a clock may be overstepped; the standard is 200ms"},
-    {"patience", "T", "for what has no other limit, such as an answer to `uci`; the standard is 30s"},
+    {"plies", "N", "a game with more plies is a draw; the default is 2000"},
+    {"resign", "V,M", "a game is lost when both players agree on a lead of V for M moves each"},
+    {"draw", "V,M,P",
+     "a game is drawn when both players agree on at most +-V for M moves each, from ply P on"},
+    {"margin", "T", "by how much a clock may be overstepped; the default is 200ms"},
+    {"patience", "T", "a limit for what has no other, such as an answer to `uci`; the default is 30s"},
     {0}};
 
 const struct cli_command command_arena = {
@@ -420,7 +423,8 @@ const struct cli_command command_arena = {
         "  manyply arena chess ... --player 'uci:/usr/games/gnuchess -u tc=5+0.1'\n\n"
         "A sequential test ends a match of two players as soon as it can: --sprt 0,5 accepts 5 normalised "
         "Elo\n"
-        "or 0, and errs in 5% of the cases; --sprt 0,10,alpha=0.01,beta=0.1,model=logistic says it all.\n",
+        "or 0, and errs in 5% of the cases; --sprt 0,10,alpha=0.01,beta=0.1,model=logistic spells it all "
+        "out.\n",
     .arguments = arguments,
     .options = options,
     .run = run};

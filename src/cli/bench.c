@@ -13,8 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- What to measure ------------------------------------------------------------------------------------
- */
+/* ---- What to measure ------------------------------------------------------------------------------- */
 
 /* "1,2,4": all different, ascending. */
 static bool read_threads(const struct cli *cli, struct bench_plan *plan)
@@ -44,10 +43,10 @@ static bool read_threads(const struct cli *cli, struct bench_plan *plan)
     return ok;
 }
 
-static bool read_duration(const struct cli *cli, const char *name, double standard, double *seconds)
+static bool read_duration(const struct cli *cli, const char *name, double initial, double *seconds)
 {
     const char *text = cli_option(cli, name);
-    *seconds = standard;
+    *seconds = initial;
     if (!text || text_to_seconds(text, seconds))
         return true;
     cli_fail(cli, "--%s %.60s, expected a time such as 500ms, 2s or 3m", name, text);
@@ -77,7 +76,7 @@ static bool read_strategies(const struct cli *cli, struct bench_plan *plan)
     if (open_count == 0 && !cli_option(cli, "at-least"))
         plan->at_least = 0;
     else if (open_count < count) {
-        cli_fail(cli, "some strategies say when they end and for others the depth is chosen (--at-least), "
+        cli_fail(cli, "some strategies have limits and for others a depth is chosen (--at-least), "
                       "expected one or the other");
         return false;
     }
@@ -112,8 +111,7 @@ static bool read_positions(const struct cli *cli, struct bench_plan *plan)
     return plan->positions;
 }
 
-/* ---- Output ---------------------------------------------------------------------------------------------
- */
+/* ---- Output ---------------------------------------------------------------------------------------- */
 
 static bool show_progress(const char *doing, double share, void *context)
 {
@@ -143,7 +141,7 @@ static int print_bench(const struct cli *cli, const struct bench *bench)
     printf("%s on %s\n%d position%s, %d round%s in %.0f s%s\n\n", bench->game->name, name,
            bench->position_count, bench->position_count == 1 ? "" : "s", bench->rounds,
            bench->rounds == 1 ? "" : "s", bench->elapsed,
-           bench->rounds < 6 ? "; fewer than 6 rounds: intervals hold all of them" : "");
+           bench->rounds < 6 ? "; fewer than 6 rounds: intervals span all of them" : "");
     bench_print_table(bench, stdout);
     bench_print_comparisons(bench, stdout);
     struct terminal terminal = terminal_look();
@@ -176,8 +174,7 @@ static int measure(const struct cli *cli)
     return code;
 }
 
-/* ---- Comparing ------------------------------------------------------------------------------------------
- */
+/* ---- Comparing ------------------------------------------------------------------------------------- */
 
 static void print_comparison(const json_t *row)
 {
@@ -196,7 +193,7 @@ static int compare(const struct cli *cli)
     if (!cli->arguments[2])
         return cli_fail(cli, "compare needs two files that `manyply bench --json` wrote");
     if (cli->given_count > 0)
-        return cli_fail(cli, "compare takes no --%s, expected two files", cli->given[0].option->name);
+        return cli_fail(cli, "compare does not take --%s, expected two files", cli->given[0].option->name);
     json_t *list = json_array();
     if (!compare_files(cli->arguments[1], cli->arguments[2], list, &error)) {
         json_decref(list);
@@ -229,18 +226,18 @@ static int run(const struct cli *cli)
 static const struct cli_argument arguments[] = {
     {"GAME", "a game, or a plug-in such as ./connect4.so; or the word compare", false},
     {"A.json", "compare: a file that `manyply bench --json` wrote", true},
-    {"B.json", "compare: another one, of the same command", true},
+    {"B.json", "compare: another one, from the same command", true},
     {0}};
 static const struct cli_option options[] = {
     {"strategy", "S...", "a contestant, see `manyply strategies`"},
-    {"threads", "N,N", "threads for strategies with split=; the standard is 2,4,8... up to all CPUs"},
-    {"positions", "N|FILE", "so many random positions, or those of a file, one a line; the standard is 12"},
-    {"seed", "N", "which random positions; the standard is 1"},
+    {"threads", "N,N", "threads for strategies with split=; the default is 2,4,8... up to all CPUs"},
+    {"positions", "N|FILE", "how many random positions, or a file of them, one per line; the default is 12"},
+    {"seed", "N", "which random positions; the default is 1"},
     {"at-least", "T",
-     "choose each depth so that the sequential search takes so long; the standard is 200ms, "
-     "unless the strategies say depth="},
-    {"repeats", "N", "rounds; the standard is to go on until the intervals are within 1%"},
-    {"time", "T", "stop after so long without --repeats; the standard is 1m"},
+     "choose each depth so that the sequential search takes this long; the default is 200ms, "
+     "unless the strategies give depth="},
+    {"repeats", "N", "rounds; the default is to go on until the intervals are within 1%"},
+    {"time", "T", "without --repeats, stop after this long; the default is 1m"},
     {"svg", "DIR", "write the plots as SVG files there"},
     {"csv", "FILE", "write every sample there"},
     {0}};

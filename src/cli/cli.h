@@ -71,8 +71,8 @@ void cli_print_help(const struct cli_command *command);
  * the command is not known yet. */
 __attribute__((format(printf, 2, 3))) int cli_fail(const struct cli *cli, const char *format, ...);
 
-/* An option that must be a whole number; standard when it was not given. False: error printed. */
-bool cli_number(const struct cli *cli, const char *name, int64_t least, int64_t most, int64_t standard,
+/* An option that must be a whole number; initial when it was not given. False: error printed. */
+bool cli_number(const struct cli *cli, const char *name, int64_t least, int64_t most, int64_t initial,
                 int64_t *number);
 
 /* A game and a position in it, from the GAME argument, --position and --moves. */

@@ -29,8 +29,7 @@ static const struct record_format *find_format(const struct cli *cli, const char
     if (!format && name)
         cli_fail(cli, "--%s %.60s, expected one of %s", option, name, known);
     else if (!format)
-        cli_fail(cli, "the name of the file does not tell the format, expected --%s with one of %s", option,
-                 known);
+        cli_fail(cli, "the file name does not tell the format, expected --%s with one of %s", option, known);
     return format;
 }
 
@@ -121,12 +120,12 @@ static int run(const struct cli *cli)
 }
 
 static const struct cli_argument arguments[] = {{"GAME", "a game, or a plug-in such as ./connect4.so", false},
-                                                {"FILE", "what to read; - for the standard input", false},
+                                                {"FILE", "the file to read, - for standard input", false},
                                                 {0}};
 static const struct cli_option options[] = {
-    {"from", "FORMAT", "the format of FILE; the standard is what its name tells"},
-    {"to", "FORMAT", "the format to write; the standard is what the name of the output tells"},
-    {"output", "FILE", "where to write; the standard is the standard output"},
+    {"from", "FORMAT", "the format of FILE; the default follows from its name"},
+    {"to", "FORMAT", "the format to write; the default follows from the name of the output"},
+    {"output", "FILE", "where to write; the default is standard output"},
     {"each", NULL, "to fen or epd: every position of a game, not only its last"},
     {0}};
 
@@ -137,8 +136,8 @@ const struct cli_command command_convert = {
         "  manyply convert chess games.pgn --to moves\n"
         "  manyply convert chess games.pgn --output positions.epd --each\n"
         "  manyply convert othello transcripts.txt --to pgn\n\n"
-        "Formats: pgn (games with tags, comments, marks and variations), moves (one game a line, .txt),\n"
-        "fen (one position a line), epd (positions with operations), mat (matches of backgammon; with "
+        "Formats: pgn (games with tags, comments, marks and variations), moves (one game per line, .txt),\n"
+        "fen (one position per line), epd (positions with operations), mat (matches of backgammon; with "
         "doubles\n"
         "backgammon:cube=on). Reading is strict: the first error ends it, names the line, and leaves no "
         "output.\n",

@@ -92,7 +92,7 @@ static bool show_table(const struct setup *setup, const struct stop *stop, struc
         if (ok)
             print_row(text, one.seconds, many.seconds, one.counters.nodes, many.threads);
         if (ok && one.value != many.value)
-            return mp_fail(error, "%s gave another value than %s: please report this", text,
+            return mp_fail(error, "%s gave a different value from %s: please report this", text,
                            stop->rows[i].strategy);
     }
     return ok;

@@ -14,7 +14,7 @@ bool dice_open(struct dice *dice, const char *name, uint64_t seed, uint64_t game
     dice->file = strcmp(name, "-") ? fopen(name, "r") : stdin;
     if (!strcmp(name, "-"))
         dice->name = "standard input";
-    return dice->file || mp_fail(error, "dice from %.200s, which cannot be read: %s", name, strerror(errno));
+    return dice->file || mp_fail(error, "the dice file %.200s cannot be read: %s", name, strerror(errno));
 }
 
 void dice_close(struct dice *dice)

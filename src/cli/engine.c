@@ -77,7 +77,7 @@ static int run_protocol(const struct cli *cli, const struct protocol *protocol)
             text_append(known, sizeof known, "%s--%s", i ? ", " : "", protocol->options[i]);
         }
         if (!knows)
-            return cli_fail(cli, "%s takes no --%s, expected %s", protocol->name, o->name,
+            return cli_fail(cli, "%s does not take --%s, expected %s", protocol->name, o->name,
                             *known ? known : "no option");
     }
     return protocol->run(cli);
@@ -96,12 +96,13 @@ static int run(const struct cli *cli)
 
 static const struct cli_argument arguments[] = {{"PROTOCOL", "gnubg, halma-files, ubgi or uci", false}, {0}};
 static const struct cli_option options[] = {
-    {"input", "FILE", "halma-files: the position to answer; the standard is input.txt"},
-    {"output", "FILE", "halma-files: where the move is written; the standard is output.txt"},
-    {"port", "N", "gnubg: listen here, on 127.0.0.1; the standard is 0, any that is free, which is printed"},
+    {"input", "FILE", "halma-files: the position to answer; the default is input.txt"},
+    {"output", "FILE", "halma-files: where the move is written; the default is output.txt"},
+    {"port", "N",
+     "gnubg: the port to listen on at 127.0.0.1; the default is 0, any free one, which is printed"},
     {"strategy", "S", "gnubg: how plays are found; default: the game's"},
     {"threads", "N", "gnubg: threads for a strategy with split="},
-    {"time", "T", "halma-files: at most so long for the move, such as 500ms"},
+    {"time", "T", "halma-files: think at most this long, such as 500ms"},
     {0}};
 
 const struct cli_command command_engine = {
@@ -111,7 +112,7 @@ const struct cli_command command_engine = {
         "  manyply engine gnubg --port 4569          then in gnubg: set player 0 external 127.0.0.1:4569\n"
         "  manyply engine halma-files --input input.txt --output output.txt --time 100ms\n"
         "  manyply engine ubgi                       backgammon, for programs that speak UBGI\n"
-        "  manyply engine uci                        chess, for any board that speaks UCI (also "
+        "  manyply engine uci                        chess, for any GUI that speaks UCI (also "
         "manyply-uci)\n",
     .arguments = arguments,
     .options = options,

@@ -18,7 +18,7 @@ struct score {
     json_t *positions;
 };
 
-/* Is the move one of a list such as "Nf3 Qg6"? False in *ok: a word is no move. */
+/* Is the move one of a list such as "Nf3 Qg6"? False in *ok: a word is not a move. */
 static bool is_among(const struct record *r, const char *list, mp_move move, bool *ok, struct mp_error *error)
 {
     char word[64];
@@ -33,7 +33,7 @@ static bool is_among(const struct record *r, const char *list, mp_move move, boo
     return found;
 }
 
-/* Is the value that of a mate in so many moves or fewer, or, if negative, of being mated? */
+/* Is the value that of a mate in this many moves or fewer, or, if negative, of being mated? */
 static bool mates_within(const struct mp_game *game, mp_value value, int moves)
 {
     if (moves >= 0)
@@ -210,7 +210,7 @@ static struct mp_strategy *limited_strategy(const struct cli *cli, const struct 
     if (!cli_number(cli, "nodes", 1, INT64_MAX, 0, &number))
         return NULL;
     if (cli_option(cli, "nodes") && cli_option(cli, "time")) {
-        cli_fail(cli, "--nodes and --time, expected one of them");
+        cli_fail(cli, "--nodes and --time are both given, expected one of them");
         return NULL;
     }
     struct mp_strategy *strategy = cli_strategy(cli, game, "strategy", NULL);
@@ -244,10 +244,10 @@ static int run(const struct cli *cli)
 static const struct cli_argument arguments[] = {{"FILE", "positions with what is to be found", false}, {0}};
 static const struct cli_option options[] = {
     {"nodes", "N", "nodes for each position"},
-    {"time", "T", "time for each position, such as 500ms; the standard is 1s"},
+    {"time", "T", "time for each position, such as 500ms; the default is 1s"},
     {"strategy", "S", "how to search, see `manyply strategies`; default: the game's"},
-    {"threads", "N", "threads for a strategy with split=; the standard is all CPUs"},
-    {"game", "GAME", "the game of the positions; the standard is chess"},
+    {"threads", "N", "threads for a strategy with split=; the default is all CPUs"},
+    {"game", "GAME", "the game of the positions; the default is chess"},
     {0}};
 
 const struct cli_command command_epd = {
@@ -256,7 +256,7 @@ const struct cli_command command_epd = {
     .details =
         "  manyply epd wac.epd --nodes 100000\n\n"
         "A line of FILE is a position and operations: `bm Nf3 Qg6;` one of these moves is best, `am Nf3;`\n"
-        "this one is to be avoided, `dm 3;` a mate in so many moves is there (also written bm #3), `id\n"
+        "this one is to be avoided, `dm 3;` there is a mate in that many moves (also written bm #3), `id\n"
         "\"name\";` what the position is called, `c0 \"f5=10, Be5+=2\";` points for moves. Positions that\n"
         "are not solved are printed.\n",
     .arguments = arguments,

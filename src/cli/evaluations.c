@@ -9,15 +9,15 @@ static int run(const struct cli *cli)
         return cli_fail(cli, "%s", error.text);
     json_t *list = json_array();
     for (const struct mp_evaluation *e = game->evaluations; e->name; e++) {
-        bool standard = e == game->evaluations;
-        json_array_append_new(
-            list, json_pack("{s:s, s:s, s:b}", "name", e->name, "summary", e->summary, "standard", standard));
+        bool is_default = e == game->evaluations;
+        json_array_append_new(list, json_pack("{s:s, s:s, s:b}", "name", e->name, "summary", e->summary,
+                                              "default", is_default));
         if (!cli->json)
-            printf("%-12s  %s%s\n", e->name, e->summary, standard ? " (standard)" : "");
+            printf("%-12s  %s%s\n", e->name, e->summary, is_default ? " (default)" : "");
     }
     const char *random = "any number: a hash of the position and SEED, for tests";
     json_array_append_new(
-        list, json_pack("{s:s, s:s, s:b}", "name", "random:SEED", "summary", random, "standard", false));
+        list, json_pack("{s:s, s:s, s:b}", "name", "random:SEED", "summary", random, "default", false));
     int code = 0;
     if (cli->json) {
         code = print_json(json_pack("{s:s, s:o}", "game", game->name, "evaluations", list));

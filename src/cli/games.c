@@ -7,8 +7,8 @@ static json_t *option_json(const struct mp_option *option)
     for (int i = 0; option->words && option->words[i]; i++)
         json_array_append_new(words, json_string(option->words[i]));
     return json_pack("{s:s, s:s, s:o, s:i, s:i, s:i}", "name", option->name, "summary", option->summary,
-                     "words", words, "minimum", option->minimum, "maximum", option->maximum, "standard",
-                     option->standard);
+                     "words", words, "minimum", option->minimum, "maximum", option->maximum, "default",
+                     option->initial);
 }
 
 static json_t *game_json(const struct mp_game *game)
@@ -31,11 +31,11 @@ static void print_game(const struct mp_game *game)
             printf("%d..%d", option->minimum, option->maximum);
         for (int w = 0; option->words && option->words[w]; w++)
             printf("%s%s", w ? "|" : "", option->words[w]);
-        printf("  %s (standard: ", option->summary);
+        printf("  %s (default: ", option->summary);
         if (option->words)
-            printf("%s)\n", option->words[option->standard]);
+            printf("%s)\n", option->words[option->initial]);
         else
-            printf("%d)\n", option->standard);
+            printf("%d)\n", option->initial);
     }
 }
 

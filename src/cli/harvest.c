@@ -21,8 +21,9 @@ static int report_harvest(const struct cli *cli, const struct harvest_report *r,
         return print_json(json_pack("{s:s, s:i, s:i, s:i, s:i, s:I}", "file", path, "games", r->games, "wins",
                                     r->wins, "draws", r->draws, "losses", r->losses, "positions",
                                     (json_int_t)r->positions));
-    printf("%zu positions of %d games (+%d =%d -%d for the first player) in %s\n", r->positions, r->games,
-           r->wins, r->draws, r->losses, path);
+    printf("%zu position%s of %d game%s (+%d =%d -%d for the first player) in %s\n", r->positions,
+           r->positions == 1 ? "" : "s", r->games, r->games == 1 ? "" : "s", r->wins, r->draws, r->losses,
+           path);
     return 0;
 }
 
@@ -72,7 +73,7 @@ static int run(const struct cli *cli)
                         .unequal = (mp_value)unequal,
                         .decided = (mp_value)decided,
                         .most_plies = (int)most};
-    int code = game->chances ? cli_fail(cli, "%s has dice, expected a game without", game->name)
+    int code = game->chances ? cli_fail(cli, "%s has dice, expected a game without dice", game->name)
                              : harvest(cli, &h, cli->arguments[1]);
     mp_strategy_free(strategy);
     mp_game_close(game);
@@ -84,14 +85,14 @@ static const struct cli_argument arguments[] = {
     {"FILE", "where the positions go", false},
     {0}};
 static const struct cli_option options[] = {
-    {"games", "N", "how many games; the standard is 100"},
+    {"games", "N", "how many games; the default is 100"},
     {"strategy", "S", "how both players search; default: the game's; nodes=1000 unless it says when to stop"},
-    {"random-plies", "N", "random moves at the beginning, one more in every other game; the standard is 8"},
-    {"unequal", "V", "leave out games that begin with a greater lead; the standard is none"},
-    {"decided", "V", "end a game after four plies with a greater lead; the standard is never"},
-    {"plies", "N", "a longer game is a draw; the standard is 400"},
-    {"threads", "N", "games played at once; the standard is all CPUs"},
-    {"seed", "N", "which games; the standard is 1"},
+    {"random-plies", "N", "random moves at the beginning, one more in every other game; the default is 8"},
+    {"unequal", "V", "leave out games that begin with a greater lead; by default none"},
+    {"decided", "V", "end a game after four plies with a greater lead; by default never"},
+    {"plies", "N", "a longer game is a draw; the default is 400"},
+    {"threads", "N", "games played at once; the default is all CPUs"},
+    {"seed", "N", "which games; the default is 1"},
     {0}};
 
 const struct cli_command command_harvest = {

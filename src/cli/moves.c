@@ -41,7 +41,7 @@ static int run(const struct cli *cli)
 static const struct cli_argument arguments[] = {{"GAME", "a game, or a plug-in such as ./connect4.so", false},
                                                 {0}};
 static const struct cli_option options[] = {
-    {"position", "P", "a position in the notation of the game; the standard is its beginning"},
+    {"position", "P", "a position in the notation of the game; the default is its beginning"},
     {"moves", "M", "moves played from there, such as \"f5 d6 c3\" or f5d6c3"},
     {0}};
 

@@ -27,8 +27,9 @@ static bool has_header(const char *folder)
     return length < PATH_SIZE && access(path, R_OK) == 0;
 }
 
-/* The folder of the header: beside this program where it is installed, else that of the source it was built from; ""
- * where neither has one (pkg-config may know). INCLUDE_FROM_PROGRAM and SOURCE_INCLUDE come from the build. */
+/* The folder of the header: beside this program where it is installed, else that of the source it was built
+ * from; "" where neither has one (pkg-config may know). INCLUDE_FROM_PROGRAM and SOURCE_INCLUDE come from the
+ * build. */
 static void find_include(char folder[PATH_SIZE])
 {
     char program[PATH_SIZE], beside[2 * PATH_SIZE];

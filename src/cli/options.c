@@ -161,11 +161,11 @@ void cli_command_line(const struct cli *cli, char *text, size_t size)
         text_append(text, size, " --json");
 }
 
-bool cli_number(const struct cli *cli, const char *name, int64_t least, int64_t most, int64_t standard,
+bool cli_number(const struct cli *cli, const char *name, int64_t least, int64_t most, int64_t initial,
                 int64_t *number)
 {
     const char *text = cli_option(cli, name);
-    *number = standard;
+    *number = initial;
     if (!text || text_to_int(text, least, most, number))
         return true;
     cli_fail(cli, "--%s %.60s, expected a whole number from %lld to %lld", name, text, (long long)least,

@@ -58,9 +58,10 @@ void print_value_text(const struct mp_game *game, mp_value value, char *text, si
         snprintf(text, size, "%+d", value);
     else if (game->scoring == MP_SCORE_MARGIN)
         snprintf(text, size, "%s by %d", value > 0 ? "win" : "loss", abs(value) - MP_PROVEN);
-    else
-        snprintf(text, size, "%s in %d plies", value > 0 ? "win" : "loss",
-                 MP_PROVEN + MP_MAX_PLY - abs(value));
+    else {
+        int plies = MP_PROVEN + MP_MAX_PLY - abs(value);
+        snprintf(text, size, "%s in %d %s", value > 0 ? "win" : "loss", plies, plies == 1 ? "ply" : "plies");
+    }
 }
 
 void print_large(double number, char *text, size_t size)

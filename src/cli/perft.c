@@ -105,16 +105,17 @@ static int run(const struct cli *cli)
     return code;
 }
 
-static const struct cli_argument arguments[] = {{"GAME", "a game, or a plug-in such as ./connect4.so", false},
-                                                {"DEPTH", "how many plies; dice are none", false},
-                                                {0}};
+static const struct cli_argument arguments[] = {
+    {"GAME", "a game, or a plug-in such as ./connect4.so", false},
+    {"DEPTH", "how many plies; throws of dice do not count", false},
+    {0}};
 static const struct cli_option options[] = {
-    {"position", "P", "a position in the notation of the game; the standard is its beginning"},
+    {"position", "P", "a position in the notation of the game; the default is its beginning"},
     {"moves", "M", "moves played from there"},
-    {"threads", "N", "threads to count with; the standard is 1"},
+    {"threads", "N", "threads to count with; the default is 1"},
     {"divide", NULL, "count below each root move on its own"},
     {"finished", "count|drop",
-     "does a game that ends early count as a leaf? the standard is the game's custom"},
+     "whether a game that ends early counts as a leaf; the default is the game's custom"},
     {0}};
 
 const struct cli_command command_perft = {.name = "perft",

@@ -123,8 +123,7 @@ static json_t *record_moves(const struct play *play)
     return list;
 }
 
-/* ---- What is shown --------------------------------------------------------------------------------------
- */
+/* ---- What is shown --------------------------------------------------------------------------------- */
 
 static void show_clock(const struct play *play)
 {
@@ -201,8 +200,7 @@ static bool think(struct play *play, struct mp_result *result)
     return ok;
 }
 
-/* ---- Commands -------------------------------------------------------------------------------------------
- */
+/* ---- Commands -------------------------------------------------------------------------------------- */
 
 struct play_command {
     const char *name, *value, *help;
@@ -364,7 +362,7 @@ static bool load(struct play *play, const char *path, struct mp_error *error)
         ok = text && mp_position_parse_move(position, text, &played[i], &why) &&
              mp_position_play(position, played[i], &why);
         if (!ok)
-            mp_fail(error, "%.200s, move %zu: %.200s", path, i + 1, text ? why.text : "expected a text");
+            mp_fail(error, "%.200s, move %zu: %.200s", path, i + 1, text ? why.text : "expected a string");
     }
     mp_position_free(position);
     if (ok && strlen(start) < sizeof play->start) {
@@ -391,9 +389,9 @@ static const struct play_command play_commands[] = {
     {"help", NULL, "this list", command_help},
     {"moves", NULL, "what may be played", command_moves_list},
     {"hint", NULL, "the move the engine would play, its value and the line it expects", command_hint},
-    {"eval", NULL, "what each evaluation says of the position without searching", command_evaluate},
+    {"eval", NULL, "what each evaluation says about the position without searching", command_evaluate},
     {"undo", NULL, "take back your last move and the answer to it", command_undo},
-    {"flip", NULL, "turn the board round", command_flip},
+    {"flip", NULL, "turn the board around", command_flip},
     {"save", "FILE", "write the game to a file", command_save},
     {"load", "FILE", "go on with a game from a file", command_load},
     {"resign", NULL, "give up the game", command_resign},
@@ -401,8 +399,7 @@ static const struct play_command play_commands[] = {
     {"quit", NULL, "leave; so does the end of the input", command_quit},
     {0}};
 
-/* ---- Input ----------------------------------------------------------------------------------------------
- */
+/* ---- Input ----------------------------------------------------------------------------------------- */
 
 static void free_words(struct play *play)
 {
@@ -448,9 +445,7 @@ static bool obey(struct play *play, const char *line)
         if (strlen(c->name) != length || strncasecmp(c->name, line, length) != 0)
             continue;
         if (!c->value != !*value)
-            printf(c->value ? "%s needs the name of a file\n"
-                            : "%s stands alone, expected nothing behind it\n",
-                   c->name);
+            printf(c->value ? "%s needs the name of a file\n" : "%s takes no argument\n", c->name);
         else
             c->run(play, value);
         return true;
@@ -490,8 +485,7 @@ static void ask(struct play *play)
                play->told_help ? "" : " (`moves` lists what may be played, `help` the commands)");
 }
 
-/* ---- Turns ----------------------------------------------------------------------------------------------
- */
+/* ---- Turns ----------------------------------------------------------------------------------------- */
 
 static void announce(struct play *play, const char *what, mp_move move, const char *details)
 {
@@ -568,8 +562,7 @@ static void play_on(struct play *play)
     }
 }
 
-/* ---- Setting up -----------------------------------------------------------------------------------------
- */
+/* ---- Setting up ------------------------------------------------------------------------------------ */
 
 static bool choose_sides(struct play *play)
 {
@@ -646,16 +639,16 @@ static int run(const struct cli *cli)
 static const struct cli_argument arguments[] = {{"GAME", "a game, or a plug-in such as ./connect4.so", false},
                                                 {0}};
 static const struct cli_option options[] = {
-    {"side", "WHO", "who you are: a player's name, first, second, both or none; the standard is first"},
-    {"time", "T", "how long the engine thinks about a move; the standard is 2s"},
+    {"side", "WHO", "who you are: a player's name, first, second, both or none; the default is first"},
+    {"time", "T", "how long the engine thinks about a move; the default is 2s"},
     {"strategy", "S", "how it thinks, see `manyply strategies`; default: the game's, on all CPUs"},
     {"threads", "N", "threads for a strategy with split=; default: all CPUs"},
     {"position", "P", "begin here, in the notation of the game"},
     {"moves", "M", "moves played from there"},
     {"load", "FILE", "go on with a game that `save` has written"},
-    {"pieces", "HOW", "letters or figures; the standard is figures where the terminal has them"},
+    {"pieces", "HOW", "letters or figures; the default is figures where the terminal has them"},
     {"typed-dice", NULL, "you throw real dice and type what they show"},
-    {"seed", "N", "which dice are thrown; the standard is different every time"},
+    {"seed", "N", "which dice are thrown; the default is different every time"},
     {0}};
 
 const struct cli_command command_play = {

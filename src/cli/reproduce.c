@@ -63,7 +63,7 @@ static int run(const struct cli *cli)
 }
 
 static const struct cli_argument arguments[] = {
-    {"REPORT", "pm, halma, backgammon, othello, horizon or all; the standard is all", true}, {0}};
+    {"REPORT", "pm, halma, backgammon, othello, horizon or all; the default is all", true}, {0}};
 static const struct cli_option options[] = {
     {"quick", NULL, "every table at a reduced size: all five reports in less than two minutes"}, {0}};
 

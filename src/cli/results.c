@@ -53,7 +53,7 @@ static bool find_player(const struct view *view, const char *option, int *number
         if (!strcmp(view->players[i].name, name))
             *number = i;
     if (name && *number < 0)
-        cli_fail(view->cli, "--%s %.100s is no player of this arena", option, name);
+        cli_fail(view->cli, "--%s %.100s is not a player of this arena", option, name);
     return !name || *number >= 0;
 }
 
@@ -423,7 +423,7 @@ static int export_games(struct view *view)
     if (!exporting.format)
         return EXIT_USAGE;
     if (view->cli->json)
-        return cli_fail(view->cli, "export with --json, expected `manyply results moves --json`");
+        return cli_fail(view->cli, "export does not take --json, expected `manyply results moves --json`");
     char *name = results_get(view->results, "game");
     struct mp_game *game = mp_game_open(name ? name : "", &exporting.error);
     free(name);
@@ -432,7 +432,7 @@ static int export_games(struct view *view)
     exporting.game = game;
     if (game->chances && !strcmp(exporting.format->name, "pgn")) {
         mp_game_close(game);
-        return cli_fail(view->cli, "pgn has no dice, expected --format moves");
+        return cli_fail(view->cli, "pgn cannot hold dice, expected --format moves");
     }
     bool ok = results_each_game(view->results, &view->filter, write_game, &exporting, &exporting.error) &&
               !exporting.error.text[0];
@@ -447,8 +447,7 @@ static int merge(const struct cli *cli)
     struct mp_error error;
     const char *out = cli->arguments[1];
     if (!out || !cli->arguments[2])
-        return cli_fail(cli,
-                        "merge needs files, expected OUT IN...: the file that is written, then those read");
+        return cli_fail(cli, "merge needs files, expected OUT IN...: the file to write, then those to read");
     struct results *results = results_open(out, RESULTS_WRITE, &error);
     bool ok = results;
     int64_t total = 0;
@@ -465,7 +464,8 @@ static int merge(const struct cli *cli)
     if (cli->json)
         return print_json(
             json_pack("{s:s, s:i, s:I}", "file", out, "files", files, "added", (json_int_t)total));
-    printf("%lld games from %d file%s added to %s\n", (long long)total, files, files == 1 ? "" : "s", out);
+    printf("%lld game%s from %d file%s added to %s\n", (long long)total, total == 1 ? "" : "s", files,
+           files == 1 ? "" : "s", out);
     return 0;
 }
 
@@ -500,8 +500,8 @@ static int run(const struct cli *cli)
 }
 
 static const struct cli_argument arguments[] = {
-    {"ACTION", "standings, games, moves, thinking, export or merge; the standard is standings", true},
-    {"FILE...", "merge: the file that is written, then those that are read", true},
+    {"ACTION", "standings, games, moves, thinking, export or merge; the default is standings", true},
+    {"FILE...", "merge: the file to write, then those to read", true},
     {0}};
 static const struct cli_option options[] = {
     {"db", "FILE", "the file of an arena"},
@@ -509,7 +509,7 @@ static const struct cli_option options[] = {
     {"against", "NAME", "only games against this player"},
     {"winner", "NAME", "only games that this player has won; none: drawn games"},
     {"game", "N", "only this game"},
-    {"format", "F", "export: pgn, or moves (one game in a line); the standard is pgn"},
+    {"format", "F", "export: pgn, or moves (one game per line); the default is pgn"},
     {0}};
 
 const struct cli_command command_results = {

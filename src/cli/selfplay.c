@@ -63,12 +63,13 @@ static int report(const struct match *match, const struct show *show)
                                     (json_int_t)show->nodes[0], (json_int_t)show->nodes[1]));
     printf("\n");
     print_board(&setup);
+    const char *plies = match->plies == 1 ? "ply" : "plies";
     if (!over)
-        printf("stopped after %d plies\n", match->plies);
+        printf("stopped after %d %s\n", match->plies, plies);
     else if (margin == 0)
-        printf("a draw after %d plies\n", match->plies);
+        printf("a draw after %d %s\n", match->plies, plies);
     else
-        printf("%s wins by %d after %d plies\n", winner, abs(margin), match->plies);
+        printf("%s wins by %d after %d %s\n", winner, abs(margin), match->plies, plies);
     for (int side = 0; side < 2; side++)
         printf("%-8s %s: %.3f s, %llu nodes\n", game->players[side], strategies[side], match->seconds[side],
                (unsigned long long)show->nodes[side]);
@@ -157,14 +158,14 @@ static const struct cli_argument arguments[] = {{"GAME", "a game, or a plug-in s
                                                 {0}};
 static const struct cli_option options[] = {
     {"strategy", "S",
-     "how both players search, see `manyply strategies`; default: the game's, four plies deep, with dice "
-     "two"},
+     "how both players search, see `manyply strategies`; default: the game's, four plies deep (two "
+     "with dice)"},
     {"opponent", "S", "how the second player searches, if not the same way"},
-    {"threads", "N", "threads for a strategy with split=; the standard is all CPUs"},
-    {"plies", "N", "stop after so many plies; the standard is to play to the end"},
-    {"seed", "N", "which dice are thrown, where there are any; the standard is 1"},
+    {"threads", "N", "threads for a strategy with split=; the default is all CPUs"},
+    {"plies", "N", "stop after this many plies; by default the game is played to its end"},
+    {"seed", "N", "which dice are thrown, where there are any; the default is 1"},
     {"dice", "FILE", "throws from a file, such as 31 65 42, or with - from the keyboard, instead of a seed"},
-    {"position", "P", "a position in the notation of the game; the standard is its beginning"},
+    {"position", "P", "a position in the notation of the game; the default is its beginning"},
     {"moves", "M", "moves played from there"},
     {0}};
 

@@ -64,11 +64,11 @@ static int run(const struct cli *cli)
 static const struct cli_argument arguments[] = {
     {"GAME", "a plug-in to offer besides the built-in games, such as ./connect4.so", true}, {0}};
 static const struct cli_option options[] = {
-    {"port", "N", "where to listen; 0: any port that is free; the standard is 8180"},
+    {"port", "N", "the port to listen on, 0 for any free one; the default is 8180"},
     {"open", NULL, "open the page in a browser (with xdg-open)"},
-    {"arenas", "DIR", "a folder with arenas (*.db) to look at in the lab; the standard is the current one"},
+    {"arenas", "DIR", "a folder with arenas (*.db) to look at in the lab; the default is the current one"},
     {"address", "A",
-     "another address of this machine to listen on; the standard is 127.0.0.1, this machine only"},
+     "another address of this machine to listen on; the default is 127.0.0.1, this machine only"},
     {0}};
 
 const struct cli_command command_serve = {

@@ -1,3 +1,4 @@
+/* standings.c - prints ranking, match and crosstable of an arena, and writes them as JSON. */
 #include "cli/standings.h"
 #include "cli/terminal.h"
 
@@ -41,8 +42,8 @@ void print_name(const char *name, int width)
         printf("%-*s", width, name);
 }
 
-/* The players from the best to the last by their share of points; equal ones in the order of their numbers.
- */
+/* The players from the best to the last by their share of points; equal ones in the order of their
+ * numbers. */
 static void rank(const struct standings *s, int *order)
 {
     for (int i = 0; i < s->count; i++) {
@@ -63,8 +64,8 @@ static void print_ranking(const struct standings *s, const int *order)
     bool margins = s->scoring != MP_SCORE_WIN;
     printf("     %-*s  games    won  drawn   lost  score     Elo%s\n", NAME_WIDTH, "player",
            !margins                        ? ""
-           : s->scoring == MP_SCORE_POINTS ? "  points a game"
-                                           : "  margin a game");
+           : s->scoring == MP_SCORE_POINTS ? "  points per game"
+                                           : "  margin per game");
     for (int place = 0; place < s->count; place++) {
         struct tally tally = tallies_of(s->tallies, order[place], -1);
         struct elo elo;
@@ -121,7 +122,7 @@ static void print_match(const struct standings *s)
     }
 }
 
-/* Points and games of each player against each other, so many opponents side by side as fit. */
+/* Points and games of each player against each other, as many opponents side by side as fit. */
 static void print_crosstable(const struct standings *s, const int *order)
 {
     for (int begin = 0; begin < s->count; begin += CELLS_IN_A_ROW) {

@@ -20,7 +20,11 @@ static bool set_key(const struct cli *cli, struct mp_strategy *strategy, const c
     }
     if (mp_strategy_set(strategy, key, value, &error))
         return true;
-    cli_fail(cli, "--%s: %s", key, error.text);
+    /* What was written is an option. */
+    char as_key[128];
+    int length = snprintf(as_key, sizeof as_key, "strategy: %s=%.60s", key, value);
+    bool says_key = !strncmp(error.text, as_key, (size_t)length);
+    cli_fail(cli, "--%s %.60s%s%s", key, value, says_key ? "" : ": ", error.text + (says_key ? length : 0));
     return false;
 }
 

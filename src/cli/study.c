@@ -19,8 +19,7 @@ static const struct study *find_study(const char *name)
     return NULL;
 }
 
-/* ---- The answer ------------------------------------------------------------------------------------------
- */
+/* ---- The answer ------------------------------------------------------------------------------------ */
 
 static void print_table(const struct study_plan *plan, const struct study_result *r)
 {
@@ -140,8 +139,10 @@ static int print_result(const struct cli *cli, const struct study_plan *plan, co
     if (cli->json)
         return print_json_result(plan, r, command);
     machine_name(name, sizeof name);
-    printf("%s on %s, %d threads: %s\n\nSpeed-up over one thread, medians of %d rounds over %d positions\n\n",
-           plan->game->name, name, plan->threads, plan->study->summary, plan->rounds, plan->positions);
+    printf(
+        "%s on %s, %d threads: %s\n\nSpeed-up over one thread, medians of %d round%s over %d position%s\n\n",
+        plan->game->name, name, plan->threads, plan->study->summary, plan->rounds,
+        plan->rounds == 1 ? "" : "s", plan->positions, plan->positions == 1 ? "" : "s");
     print_table(plan, r);
     printf("\n");
     struct terminal terminal = terminal_look();
@@ -188,16 +189,16 @@ static int run(const struct cli *cli)
 
 static const struct cli_argument arguments[] = {
     {"STUDY", "mcts-merge or mcts-split", false},
-    {"GAME", "a game, or a plug-in such as ./connect4.so; the standard is othello", true},
+    {"GAME", "a game, or a plug-in such as ./connect4.so; the default is othello", true},
     {0}};
 static const struct cli_option options[] = {
-    {"threads", "N", "threads that share a search; the standard is all CPUs, at least 2"},
-    {"most", "N", "playouts of the largest search, from 100; the standard is 100000"},
-    {"chunk", "N", "mcts-merge: iterations of a chunk; the standard is 10, as in the report"},
-    {"rounds", "N", "how often everything is measured; the standard is 11"},
-    {"positions", "N", "random positions that are searched; the standard is 6"},
-    {"seed", "N", "which positions; the standard is 1"},
-    {"svg", "FILE", "draw the plot into a file, too"},
+    {"threads", "N", "threads that share a search; the default is all CPUs, at least 2"},
+    {"most", "N", "playouts of the largest search, from 100; the default is 100000"},
+    {"chunk", "N", "mcts-merge: iterations of a chunk; the default is 10, as in the report"},
+    {"rounds", "N", "how often everything is measured; the default is 11"},
+    {"positions", "N", "random positions that are searched; the default is 6"},
+    {"seed", "N", "which positions; the default is 1"},
+    {"svg", "FILE", "also draw the plot into a file"},
     {0}};
 
 const struct cli_command command_study = {

@@ -81,10 +81,10 @@ static const struct cli_argument arguments[] = {{"GAME", "a game, or a plug-in s
                                                 {"FILE", "positions, as harvest writes them", false},
                                                 {0}};
 static const struct cli_option options[] = {
-    {"rounds", "N", "passes over all positions; the standard is 400"},
-    {"blend", "PERCENT", "learn so much from the values of the searches, not the results; the standard is 0"},
-    {"prior", "N", "hold each weight where it is as if by so many positions; the standard is 100"},
-    {"threads", "N", "the standard is all CPUs"},
+    {"rounds", "N", "passes over all positions; the default is 400"},
+    {"blend", "PERCENT", "learn this share from values of searches instead of results; the default is 0"},
+    {"prior", "N", "hold each weight at its start as if by this many positions; the default is 100"},
+    {"threads", "N", "threads to tune with; the default is all CPUs"},
     {0}};
 
 const struct cli_command command_tune = {

@@ -41,7 +41,7 @@ static int search_lines(struct mp_search *s, const struct request *request, int 
 {
     struct iteration previous;
     int line = 0;
-    s->root.but_count = 0;
+    s->root.excluded_count = 0;
     for (; line < request->lines; line++) {
         /* Without quiescence the side that moves last has the better of it: the value two plies before is
          * nearer. */
@@ -52,9 +52,9 @@ static int search_lines(struct mp_search *s, const struct request *request, int 
         found->standard_error = 0; /* most schemes have none to tell */
         if (!crew_iterate(&s->crew, depth, depth > request->first_depth ? &previous : NULL, found))
             break;
-        s->root.but[s->root.but_count++] = found->pv[0];
+        s->root.excluded[s->root.excluded_count++] = found->pv[0];
     }
-    s->root.but_count = 0;
+    s->root.excluded_count = 0;
     return line;
 }
 

@@ -187,7 +187,7 @@ static void report_bound(void *context, int depth, mp_value value, int bound)
 {
     const struct run *run = context;
     struct mp_result *result = run->result;
-    if (!run->progress || result->depth == 0 || run->search->root.but_count > 0)
+    if (!run->progress || result->depth == 0 || run->search->root.excluded_count > 0)
         return;
     int finished = result->depth;
     mp_value found = result->value;

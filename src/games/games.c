@@ -235,7 +235,7 @@ static bool set_up(struct instance *instance, char *name, struct mp_error *error
     }
     struct mp_game *game = &instance->game;
     for (int i = 0; game->options && i < MP_MAX_OPTIONS && game->options[i].name; i++)
-        game->option[i] = game->options[i].standard;
+        game->option[i] = game->options[i].initial;
     if (options && !set_options(game, options, error))
         return false;
     struct mp_error reason = {"open returns false without a sentence, expected one from mp_fail"};

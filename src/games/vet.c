@@ -1,3 +1,4 @@
+/* vet.c - the checks themselves: a table, one state, and a few lines of play in a child process. */
 #include "games/vet.h"
 
 #include "base/random.h"
@@ -50,7 +51,7 @@ __attribute__((format(printf, 3, 4))) static bool broken(struct vet_fault *fault
     return false;
 }
 
-/* ---- The table -------------------------------------------------------------------------------------------- */
+/* ---- The table ----------------------------------------------------------------------------------------- */
 
 /* The first required member that a table lacks, or null. */
 static const char *missing_member(const struct mp_game *g)
@@ -101,9 +102,9 @@ static bool vet_options(const struct mp_game *g, struct vet_fault *fault)
         if (option->words)
             for (least = 0, most = -1; option->words[most + 1];)
                 most++;
-        if (option->standard < least || option->standard > most)
-            return broken(fault, "options.standard", "option '%.40s' is %d by default, expected %d to %d",
-                          option->name, option->standard, least, most);
+        if (option->initial < least || option->initial > most)
+            return broken(fault, "options.initial", "option '%.40s' is %d by default, expected %d to %d",
+                          option->name, option->initial, least, most);
     }
     return true;
 }
@@ -157,7 +158,7 @@ bool vet_table(const struct mp_game *g, struct vet_fault *fault)
     return vet_options(g, fault) && vet_evaluation_list(g, fault);
 }
 
-/* ---- One state -------------------------------------------------------------------------------------------- */
+/* ---- One state ----------------------------------------------------------------------------------------- */
 
 struct vet *vet_new(const struct mp_game *game)
 {
@@ -365,7 +366,7 @@ static bool vet_key(struct vet *vet)
     return state_is_unchanged(vet, "key");
 }
 
-/* What a printer has written into a buffer of so many bytes. */
+/* What a printer has written into a buffer of this many bytes. */
 static bool vet_printed(struct vet *vet, const char *name, const char *text, int length, int expected,
                         size_t size)
 {
@@ -640,9 +641,9 @@ bool vet_state(struct vet *vet, const void *state, struct vet_fault *fault)
            (!vet->game->board->describe || vet_board(vet)) && (vet->is_chance || vet_hooks(vet));
 }
 
-/* ---- A game that is opened -------------------------------------------------------------------------------- */
+/* ---- A game that is opened ----------------------------------------------------------------------------- */
 
-/* Lines of random play until so many moves have been looked at; more outcomes of chance in a row than
+/* Lines of random play until this many moves have been looked at; more outcomes of chance in a row than
  * CHANCES_IN_A_ROW would be a game in which nobody ever moves. */
 enum {
     LINES = 2,

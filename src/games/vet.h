@@ -1,6 +1,6 @@
-/* vet.h - the promises of game.h that cost next to nothing to check: members, ranges, capacities, texts. Every
- * plug-in is vetted when it is opened; whoever looks closer (src/kit) vets every position it comes to with the
- * same functions, so that a fault has one sentence wherever it is found. */
+/* vet.h - the promises of game.h that cost next to nothing to check: members, ranges, capacities, texts.
+ * Every plug-in is vetted when it is opened; whoever looks closer (src/kit) vets every position it comes to
+ * with the same functions, so that a fault has one sentence wherever it is found. */
 #ifndef GAMES_VET_H
 #define GAMES_VET_H
 

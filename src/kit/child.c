@@ -1,6 +1,6 @@
-/* child.c - the whole check in a process of its own: whatever the game does there, this process is told about it in a
- * sentence. The two share one page of memory, in which the child keeps what it has found, where it is, and which function
- * of the game it is calling. */
+/* child.c - the whole check in a process of its own: whatever the game does there, this process is told about
+ * it in a sentence. The two share one page of memory, in which the child keeps what it has found, where it
+ * is, and which function of the game it is calling. */
 #define _GNU_SOURCE /* memfd_create */
 #include "kit/line.h"
 #include "kit/watch.h"
@@ -41,7 +41,7 @@ struct page {
     volatile size_t printed; /* bytes that the game has written to standard output or error */
 };
 
-/* ---- In the child ----------------------------------------------------------------------------------------- */
+/* ---- In the child -------------------------------------------------------------------------------------- */
 
 /* For the signal handler; a process checks one game. */
 static struct page *page_of_child;
@@ -73,7 +73,8 @@ static char *plugin_path(const char *name)
     return is_plugin ? strndup(name, length) : NULL;
 }
 
-/* A plug-in that is there and cannot be opened is faulty; anything else that cannot be opened was not meant. */
+/* A plug-in that is there and cannot be opened is faulty; anything else that cannot be opened was not meant.
+ * */
 static struct mp_game *open_game(struct page *page, const char *name)
 {
     struct kit kit = {.report = &page->report};
@@ -142,7 +143,7 @@ static _Noreturn void be_the_child(struct page *page, const char *name, const st
     _exit(0);
 }
 
-/* ---- In the parent ---------------------------------------------------------------------------------------- */
+/* ---- In the parent ------------------------------------------------------------------------------------- */
 
 struct child {
     pid_t id;
@@ -160,8 +161,9 @@ static double seconds_used(const struct child *child)
     return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
-/* Waits for the child; one that stands still, or goes on far beyond its time, is killed. Patience is for processor time, as
- * a busy machine may leave little of it; to sleep is not the business of a game, and so is given more. */
+/* Waits for the child; one that stands still, or goes on far beyond its time, is killed. Patience is for
+ * processor time, as a busy machine may leave little of it; to sleep is not the business of a game, and so is
+ * given more. */
 static void wait_for(struct child *child, struct page *page, const struct kit_effort *effort,
                      kit_progress progress, void *context)
 {

@@ -1,6 +1,6 @@
-/* conformance.c - what every game promises in game.h beyond what vetting sees, checked on every position of random
- * games: that hooks agree with the functions they stand for, that texts are read again, that boards show the moves,
- * and that counting lines of play gives one number however it is done. */
+/* conformance.c - what every game promises in game.h beyond what vetting sees, checked on every position of
+ * random games: that hooks agree with the functions they stand for, that texts are read again, that boards
+ * show the moves, and that counting lines of play gives one number however it is done. */
 #include "kit/line.h"
 
 #include "base/random.h"
@@ -34,7 +34,7 @@ static const char *move_text(struct look *l, mp_move move)
     return l->text;
 }
 
-/* ---- Texts ------------------------------------------------------------------------------------------------ */
+/* ---- Texts --------------------------------------------------------------------------------------------- */
 
 static bool check_move_texts(struct look *l)
 {
@@ -97,7 +97,7 @@ static bool check_refusal(struct look *l)
     return true;
 }
 
-/* ---- Moves ------------------------------------------------------------------------------------------------ */
+/* ---- Moves --------------------------------------------------------------------------------------------- */
 
 /* States have different keys exactly when their texts differ. */
 static bool check_keys(struct look *l)
@@ -152,8 +152,8 @@ static void describe(const struct mp_game *game, const void *state, struct mp_bo
     game->board->describe(game, state, board);
 }
 
-/* Every move on a grid takes a piece of the mover from its first cell and leaves one on its last; in backgammon the
- * steps add up to what the play does. */
+/* Every move on a grid takes a piece of the mover from its first cell and leaves one on its last; in
+ * backgammon the steps add up to what the play does. */
 static bool check_board(struct look *l)
 {
     const struct mp_game *game = l->game;
@@ -193,7 +193,7 @@ static bool check_board(struct look *l)
     return true;
 }
 
-/* ---- Hooks ------------------------------------------------------------------------------------------------ */
+/* ---- Hooks --------------------------------------------------------------------------------------------- */
 
 static int place_of(const struct look *l, mp_move move)
 {
@@ -365,7 +365,8 @@ static void check_hooks(struct look *l, uint64_t seed)
         game->is_pass(game, l->moves[i]);
 }
 
-/* The evaluations of the children in one call are those that evaluate gives, up to the first that is enough. */
+/* The evaluations of the children in one call are those that evaluate gives, up to the first that is enough.
+ * */
 static bool check_children(struct look *l, const struct mp_evaluation *e)
 {
     const struct mp_game *game = l->game;
@@ -439,7 +440,7 @@ static bool check_symmetries(struct look *l)
     return true;
 }
 
-/* ---- Positions and games ---------------------------------------------------------------------------------- */
+/* ---- Positions and games ------------------------------------------------------------------------------- */
 
 static bool check_history(struct look *l)
 {
@@ -570,7 +571,7 @@ void kit_play_games(struct kit *kit, int games, uint64_t enough_moves)
     free(l);
 }
 
-/* ---- Counts ----------------------------------------------------------------------------------------------- */
+/* ---- Counts -------------------------------------------------------------------------------------------- */
 
 static bool compare_counts(struct kit *kit, const struct mp_position *plain)
 {

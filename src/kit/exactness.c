@@ -1,5 +1,5 @@
-/* exactness.c - searches of a game against plain minimax: what does not agree is a hook, a key or a rule of the game
- * that searches lean on. */
+/* exactness.c - searches of a game against plain minimax: what does not agree is a hook, a key or a rule of
+ * the game that searches lean on. */
 #include "kit/line.h"
 #include "kit/reference.h"
 
@@ -75,7 +75,7 @@ static bool compare_all(struct kit *kit, const struct mp_evaluation *evaluation,
     return true;
 }
 
-/* At every depth whose tree has at most so many leaves. */
+/* At every depth whose tree has at most this many leaves. */
 static bool compare_position(struct kit *kit, const struct mp_evaluation *evaluation, uint64_t most_leaves,
                              struct truth *truth)
 {

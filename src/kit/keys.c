@@ -1,5 +1,6 @@
-/* keys.c - do different states have different keys? Asked of all states near the beginning of the game, and of states
- * whose texts differ in one character: such twins are where a key that forgets something shows it. */
+/* keys.c - do different states have different keys? Asked of all states near the beginning of the game, and
+ * of states whose texts differ in one character: such twins are where a key that forgets something shows it.
+ * */
 #include "kit/line.h"
 
 #include <ctype.h>
@@ -81,8 +82,8 @@ static int list(struct meetings *m, const void *state, int which)
     return count < 0 ? 0 : count < MP_MAX_MOVES ? count : MP_MAX_MOVES;
 }
 
-/* Can nobody tell two states apart by what a search asks of them? (The number of a move in chess is printed, but nothing
- * depends on it.) */
+/* Can nobody tell two states apart by what a search asks of them? (The number of a move in chess is printed,
+ * but nothing depends on it.) */
 static bool play_alike(struct meetings *m, const void *a, const void *b)
 {
     const struct mp_game *game = m->game;
@@ -147,10 +148,10 @@ void kit_meet_early_states(struct kit *kit, size_t most)
     free_meetings(m);
 }
 
-/* ---- Twins ------------------------------------------------------------------------------------------------ */
+/* ---- Twins --------------------------------------------------------------------------------------------- */
 
-/* All that can be read when one character of a text is another one, of those that such texts have; for those with the
- * other side to move, once more. */
+/* All that can be read when one character of a text is another one, of those that such texts have; for those
+ * with the other side to move, once more. */
 static void meet_twins(struct meetings *m, const char *text, const char *letters, bool again)
 {
     const struct mp_game *game = m->game;
@@ -195,8 +196,8 @@ static void meet_opposites(struct meetings *m, const char *text, const char *let
     meet_twins(m, opposite, letters, true);
 }
 
-/* States that differ in a cell, in a counter, in the side to move, or in that and one of the others; and those that
- * differ in this way from what the position is for the other side. */
+/* States that differ in a cell, in a counter, in the side to move, or in that and one of the others; and
+ * those that differ in this way from what the position is for the other side. */
 void kit_meet_twins(struct kit *kit, int positions)
 {
     enum { MOST_TWINS = 60000, MOST_PLIES = 60 };

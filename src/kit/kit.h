@@ -1,7 +1,7 @@
-/* kit.h - for whoever writes a game: does it keep the promises of game.h, and do searches of it find what plain
- * minimax finds? Works on any game that can be opened, in a process of its own where it is asked to (kit_check), so
- * that a crash or an endless loop of the game is a sentence like any other fault. It knows games only through the
- * public interface and games/vet.h. */
+/* kit.h - for whoever writes a game: does it keep the promises of game.h, and do searches of it find what
+ * plain minimax finds? Works on any game that can be opened, in a process of its own where it is asked to
+ * (kit_check), so that a crash or an endless loop of the game is a sentence like any other fault. It knows
+ * games only through the public interface and games/vet.h. */
 #ifndef KIT_KIT_H
 #define KIT_KIT_H
 
@@ -49,12 +49,12 @@ typedef void (*kit_progress)(const char *doing, double share, void *context);
 
 enum kit_verdict { KIT_RIGHT, KIT_FAULTY, KIT_NOT_OPENED };
 
-/* Everything below on a game by its name, in a process of its own. KIT_NOT_OPENED: there is no such game, and *error
- * says so; a plug-in that is there and cannot be opened is faulty. */
+/* Everything below on a game by its name, in a process of its own. KIT_NOT_OPENED: there is no such game, and
+ * *error says so; a plug-in that is there and cannot be opened is faulty. */
 enum kit_verdict kit_check(const char *name, const struct kit_effort *effort, kit_progress progress,
                            void *context, struct kit_report *report, struct mp_error *error);
 
-/* ---- The same one by one, in this process ---------------------------------------------------------------- */
+/* ---- The same one by one, in this process -------------------------------------------------------------- */
 
 struct kit {
     const struct mp_game *game;
@@ -67,7 +67,7 @@ struct kit {
 bool kit_open(struct kit *kit, const struct mp_game *game, struct kit_report *report, struct mp_error *error);
 void kit_close(struct kit *kit);
 
-/* Plays random games and checks every position on the way, until so many moves have been looked at. */
+/* Plays random games and checks every position on the way, until this many moves have been looked at. */
 void kit_play_games(struct kit *kit, int games, uint64_t enough_moves);
 /* Counts lines of play with and without the hooks for it, on 1 to 3 threads. */
 void kit_count_lines(struct kit *kit, int positions);
@@ -77,7 +77,7 @@ void kit_meet_twins(struct kit *kit, int positions);
 /* Compares searches with plain minimax. */
 void kit_compare_searches(struct kit *kit, int positions, uint64_t most_leaves);
 
-/* ---- A new game ------------------------------------------------------------------------------------------ */
+/* ---- A new game ---------------------------------------------------------------------------------------- */
 
 /* The files that a new game begins with, with its name filled in; the list ends with a null name. */
 struct kit_template {

@@ -1,3 +1,4 @@
+/* line.c - faults, places and random lines of play. */
 #include "kit/line.h"
 
 #include "base/clock.h"

@@ -6,7 +6,8 @@
 
 enum { KIT_TEXT = 4096 };
 
-/* Notes that a promise is broken at the place that is being looked at, unless it is known already; returns false. */
+/* Notes that a promise is broken at the place that is being looked at, unless it is known already; returns
+ * false. */
 __attribute__((format(printf, 3, 4))) bool kit_fault(struct kit *kit, const char *promise, const char *format,
                                                      ...);
 
@@ -22,8 +23,8 @@ bool kit_step(struct kit *kit, mp_move move);
 /* Vets the position of the line and notes its text as the place. False: a fault was noted. */
 bool kit_vet(struct kit *kit);
 
-/* A line of random length with a player to move at its end who can move; false: none was found, which is no fault of
- * its own. A pure function of the seed. */
+/* A line of random length with a player to move at its end who can move; false: none was found, which is no
+ * fault of its own. A pure function of the seed. */
 bool kit_walk(struct kit *kit, uint64_t seed, int most_plies);
 
 /* Memory for one state, zeroed. */

@@ -1,3 +1,4 @@
+/* reference.c - plain minimax, with the mean where chance decides. */
 #include "kit/reference.h"
 
 #include <stdlib.h>

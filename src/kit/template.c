@@ -1,5 +1,5 @@
-/* template.c - what a new game begins with. The files are in the program as they stand in src/kit/template, where the
- * tests compile and check them. */
+/* template.c - what a new game begins with. The files are in the program as they stand in src/kit/template,
+ * where the tests compile and check them. */
 #include "kit/kit.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* watch.c - a function for every function of the table, which notes that it is called and calls it. */
 #include "kit/watch.h"
 
 #include <stdlib.h>
@@ -71,7 +72,8 @@ void watch_note_fatal(struct watch_calls *calls)
 
 /* clang-format off */
 WATCH_VOID(initial, initial, (GAME, void *state), (inner, state))
-WATCH(int, list, list, (GAME, const void *state, mp_move *moves, int capacity), (inner, state, moves, capacity))
+WATCH(int, list, list,
+      (GAME, const void *state, mp_move *moves, int capacity), (inner, state, moves, capacity))
 WATCH_VOID(play, play, (GAME, const void *from, mp_move move, void *to), (inner, from, move, to))
 WATCH(int, margin, margin, (GAME, const void *state), (inner, state))
 WATCH(int, side, side, (GAME, const void *state), (inner, state))
@@ -84,7 +86,8 @@ WATCH(int, print_move, print_move,
       (GAME, const void *state, mp_move move, char *text, size_t size), (inner, state, move, text, size))
 WATCH(int, chances, chances, (GAME, const void *state, mp_move *outcomes, uint32_t *weights, int capacity),
       (inner, state, outcomes, weights, capacity))
-WATCH(bool, drawn, drawn, (GAME, const void *state, const struct mp_history *history), (inner, state, history))
+WATCH(bool, drawn, drawn,
+      (GAME, const void *state, const struct mp_history *history), (inner, state, history))
 WATCH(uint64_t, history_key, history_key,
       (GAME, const void *state, const struct mp_history *history), (inner, state, history))
 WATCH(bool, parse_move, parse_move,
@@ -102,7 +105,8 @@ WATCH(int, playout, playout, (GAME, const void *state, uint64_t seed), (inner, s
 WATCH(bool, solve, solve,
       (GAME, const void *state, int depth, mp_value alpha, mp_value beta, mp_value *value, uint64_t *nodes),
       (inner, state, depth, alpha, beta, value, nodes))
-WATCH_VOID(bounds, bounds, (GAME, const void *state, mp_value *low, mp_value *high), (inner, state, low, high))
+WATCH_VOID(bounds, bounds,
+           (GAME, const void *state, mp_value *low, mp_value *high), (inner, state, low, high))
 WATCH_VOID(index_moves, ordering->index_moves,
            (GAME, const void *state, const mp_move *moves, int count, uint16_t *indices),
            (inner, state, moves, count, indices))
@@ -119,12 +123,14 @@ WATCH_VOID(gains, selective->gains,
 WATCH(bool, exchange, selective->exchange,
       (GAME, const void *state, mp_move move, mp_value least), (inner, state, move, least))
 WATCH(bool, in_check, selective->in_check, (GAME, const void *state), (inner, state))
-WATCH(bool, gives_check, selective->gives_check, (GAME, const void *state, mp_move move), (inner, state, move))
+WATCH(bool, gives_check, selective->gives_check,
+      (GAME, const void *state, mp_move move), (inner, state, move))
 WATCH(bool, null_move, selective->null_move, (GAME, const void *from, void *to), (inner, from, to))
 WATCH(bool, recall, selective->recall,
       (GAME, const void *state, uint16_t low, mp_move *move), (inner, state, low, move))
 WATCH(int, parts, selective->parts, (GAME, const void *state, uint64_t *parts), (inner, state, parts))
-WATCH_VOID(describe, board->describe, (GAME, const void *state, struct mp_board *board), (inner, state, board))
+WATCH_VOID(describe, board->describe,
+           (GAME, const void *state, struct mp_board *board), (inner, state, board))
 WATCH(int, move_cells, board->move_cells,
       (GAME, const void *state, mp_move move, uint16_t *cells, int capacity),
       (inner, state, move, cells, capacity))
@@ -133,8 +139,8 @@ WATCH(int, move_cells, board->move_cells,
 WATCH(mp_value, evaluate, evaluations[self - watch->evaluations].evaluate,
       (GAME, const struct mp_evaluation *self, const void *state), (inner, INNER_SELF, state))
 WATCH(int, children, evaluations[self - watch->evaluations].children,
-      (GAME, const struct mp_evaluation *self, const void *state, const mp_move *moves, int count, mp_value enough,
-       mp_value *values),
+      (GAME, const struct mp_evaluation *self, const void *state, const mp_move *moves, int count,
+       mp_value enough, mp_value *values),
       (inner, INNER_SELF, state, moves, count, enough, values))
 /* clang-format on */
 

@@ -1,5 +1,5 @@
-/* watch.h - a game that tells which of its functions is being called: when one of them crashes or does not return, it
- * has a name. */
+/* watch.h - a game that tells which of its functions is being called: when one of them crashes or does not
+ * return, it has a name. */
 #ifndef KIT_WATCH_H
 #define KIT_WATCH_H
 
@@ -9,8 +9,8 @@
 
 enum { WATCH_THREADS = 64 };
 
-/* Shared between processes. A thread writes its own entry only; anybody may read. The texts are constants, which have
- * the same address in both processes. */
+/* Shared between processes. A thread writes its own entry only; anybody may read. The texts are constants,
+ * which have the same address in both processes. */
 struct watch_calls {
     atomic_uint threads;
     struct {

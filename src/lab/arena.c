@@ -1,3 +1,4 @@
+/* arena.c - deals the games of a schedule out to threads, plays them and stores the results. */
 #include "lab/arena.h"
 
 #include "base/random.h"

@@ -1,3 +1,4 @@
+/* bench.c - chooses positions and depths, runs the rounds of a benchmark and sums them up. */
 #include "lab/bench.h"
 
 #include "base/clock.h"
@@ -9,8 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- Strategies as text ---------------------------------------------------------------------------------
- */
+/* ---- Strategies as text ---------------------------------------------------------------------------- */
 
 /* The strategy with a key changed (null: not given any more), as text. */
 static bool change_key(const struct mp_game *game, char strategy[BENCH_TEXT], const char *key,
@@ -90,8 +90,7 @@ void bench_row_name(const struct bench_row *row, char name[BENCH_TEXT])
     drop_key(name, "threads");
 }
 
-/* ---- Rows -----------------------------------------------------------------------------------------------
- */
+/* ---- Rows ------------------------------------------------------------------------------------------ */
 
 /* A strategy with all its keys, and how many threads it asks for itself (0: it does not say). */
 struct contestant {
@@ -113,7 +112,12 @@ static bool read_contestant(const struct mp_game *game, const char *given, struc
     contestant->threads = threads ? atoi(threads) : 0;
     snprintf(contestant->strategy, BENCH_TEXT, "%s", mp_strategy_text(s));
     contestant->splits = mp_strategy_get(s, "split", scheme, sizeof scheme) && strcmp(scheme, "none") != 0;
-    bool ok = !contestant->splits || mp_strategy_set(s, "split", NULL, error);
+    bool ok = !contestant->splits || mp_strategy_set(s, "split", NULL, NULL) ||
+              mp_fail(
+                  error,
+                  "%.100s is the name of a report's strategy, expected its keys with split=, which tell the "
+                  "search without split",
+                  given);
     snprintf(contestant->sequential, BENCH_TEXT, "%s", mp_strategy_text(s));
     mp_strategy_free(s);
     return ok;
@@ -130,7 +134,7 @@ static int add_row(struct bench *bench, enum bench_kind kind, int threads, int b
     return bench->row_count++;
 }
 
-/* The row of the copies on so many threads, or -1. */
+/* The row of the copies on this many threads, or -1. */
 static int ceiling_of(const struct bench *bench, int base, int threads)
 {
     for (int i = base; i < bench->row_count; i++)
@@ -199,8 +203,7 @@ static bool make_rows(struct bench *bench, const struct bench_plan *plan, struct
     return true;
 }
 
-/* ---- One search -----------------------------------------------------------------------------------------
- */
+/* ---- One search ------------------------------------------------------------------------------------ */
 
 /* What a row runs on a position. */
 static void row_strategy(const struct bench *bench, const struct bench_row *row, int position,
@@ -224,8 +227,8 @@ static bool search_once(const struct bench *bench, const char *strategy, int pos
     return ok;
 }
 
-/* Copies begin together: they wait at a gate (a lock that is held for writing) until all threads are there.
- */
+/* Copies begin together: they wait at a gate (a lock that is held for writing) until all threads are
+ * there. */
 struct gate {
     pthread_rwlock_t lock;
     bool give_up; /* written before the gate opens */
@@ -322,8 +325,7 @@ static bool run_row(struct bench *bench, int index, int position, struct bench_s
                    result.value, position + 1, base->strategy, base->values[position]);
 }
 
-/* ---- Positions and depths -------------------------------------------------------------------------------
- */
+/* ---- Positions and depths -------------------------------------------------------------------------- */
 
 /* Looks for the first iteration that takes long enough. */
 struct probe {
@@ -457,15 +459,14 @@ static bool prepare(struct bench *bench, const struct bench_plan *plan, struct m
     return plan->positions ? borrow_positions(bench, plan, error) : choose_positions(bench, plan, error);
 }
 
-/* ---- Rounds ---------------------------------------------------------------------------------------------
- */
+/* ---- Rounds ---------------------------------------------------------------------------------------- */
 
 struct clockwork {
     int64_t start_ns;
     double longest_round;
 };
 
-/* How far a measurement is after so many rounds and parts of one. Without a number of rounds the time
+/* How far a measurement is after this many rounds and parts of one. Without a number of rounds the time
  * decides, but the first round is run to its end. */
 static double share_done(const struct bench_plan *plan, double rounds, double elapsed)
 {
@@ -552,8 +553,7 @@ static bool measure(struct bench *bench, const struct bench_plan *plan, struct m
     return true;
 }
 
-/* ---- The result -----------------------------------------------------------------------------------------
- */
+/* ---- The result ------------------------------------------------------------------------------------ */
 
 /* The figures of one row in one round. */
 struct figures {

@@ -1,3 +1,4 @@
+/* bench_print.c - the table, comparisons, plots, JSON and CSV of a benchmark. */
 #include "lab/bench_print.h"
 
 #include "lab/compare.h"
@@ -8,8 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* ---- The table ------------------------------------------------------------------------------------------
- */
+/* ---- The table ------------------------------------------------------------------------------------- */
 
 enum { NAME = 22, WIDE_NAME = 66 };
 static const char *const kinds[] = {"sequential", "copies", "parallel"};
@@ -79,8 +79,7 @@ void bench_print_table(const struct bench *bench, FILE *out)
     }
 }
 
-/* ---- Comparisons ----------------------------------------------------------------------------------------
- */
+/* ---- Comparisons ----------------------------------------------------------------------------------- */
 
 /* Where depths were chosen, two searches may have got different ones. */
 static bool same_depths(const struct bench *bench, const struct bench_row *a, const struct bench_row *b)
@@ -89,8 +88,8 @@ static bool same_depths(const struct bench *bench, const struct bench_row *a, co
     return !first || !memcmp(first, second, (size_t)bench->position_count * sizeof *first);
 }
 
-/* The first row that a row may be compared with: of its kind, on as many threads, as deep; -1: there is none.
- */
+/* The first row that a row may be compared with: of its kind, on as many threads, as deep; -1: there is
+ * none. */
 static int rival_of(const struct bench *bench, int index)
 {
     const struct bench_row *row = &bench->rows[index];
@@ -141,8 +140,7 @@ static json_t *comparisons_json(const struct bench *bench)
     return list;
 }
 
-/* ---- Plots ----------------------------------------------------------------------------------------------
- */
+/* ---- Plots ----------------------------------------------------------------------------------------- */
 
 /* A curve has a point for the sequential search and one for each number of threads. */
 enum { MOST_POINTS = BENCH_MOST_THREADS + 1 };
@@ -241,8 +239,7 @@ bool bench_write_svg(const struct bench *bench, const char *directory, struct mp
     return ok;
 }
 
-/* ---- JSON and CSV ---------------------------------------------------------------------------------------
- */
+/* ---- JSON and CSV ---------------------------------------------------------------------------------- */
 
 static json_t *interval_json(struct interval i)
 {

@@ -1,3 +1,4 @@
+/* compare.c - compares the times of two strategies, or of two benchmark files, row by row. */
 #include "lab/compare.h"
 
 #include "lab/statistics.h"
@@ -54,8 +55,7 @@ struct comparison_result compare_rows(const struct bench *bench, int first, int 
     return result;
 }
 
-/* ---- Files ----------------------------------------------------------------------------------------------
- */
+/* ---- Files ----------------------------------------------------------------------------------------- */
 
 static bool is_bench(const json_t *bench)
 {
@@ -158,8 +158,7 @@ static json_t *load(const char *path, struct mp_error *error)
                          reason.text);
         else if (!is_bench(run))
             ok = mp_fail(
-                error,
-                "%.200s has no game, positions and rows, expected the output of `manyply bench --json`",
+                error, "%.200s lacks game, positions or rows, expected the output of `manyply bench --json`",
                 path);
         else if (!bench)
             bench = json_incref(run);

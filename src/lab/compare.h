@@ -25,8 +25,8 @@ struct comparison_result {
  * of the second measured just after or before that of the first. All are positive. */
 struct comparison_result compare_times(const double *first, const double *second, int rounds, int positions);
 
-/* What two rows of a benchmark say: CPU time if both are sequential, because then other programs count less.
- */
+/* What two rows of a benchmark say: CPU time if both are sequential, because then other programs count
+ * less. */
 struct comparison_result compare_rows(const struct bench *bench, int first, int second);
 
 /* One line for each row that two benchmarks (files of `bench --json`) have in common. The verdicts are added

@@ -1,3 +1,4 @@
+/* elo.c - Elo with its interval from counts of results, and the likelihood ratio of a sequential test. */
 #include "lab/elo.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
  * Results are counted in kinds of equal distance, from all lost to all won: three kinds for single games
  * (lost, drawn, won), five for pairs of games with the colours or dice reversed (0, 1/2, 1, 1 1/2, 2 points).
  * The two games of a pair share their opening, so they are not independent; the five kinds ("pentanomial")
- * have the right variance where three have not. Scores are of the first player, per game, from 0 to 1.
+ * have the right variance where three do not. Scores are of the first player, per game, from 0 to 1.
  *
  * Normalised Elo measures a difference in deviations of a game's result, as a test feels it; logistic Elo is
  * the usual one. */

@@ -1,3 +1,4 @@
+/* export.c - turns a stored game into a record, with tags, and a comment after each move. */
 #include "lab/export.h"
 
 #include <stdlib.h>
@@ -11,8 +12,8 @@ struct export
     bool ok;
 };
 
-/* "+0.12/14 0.204s": value (in pawns or points, or as it is), depth and time, as other programs write them.
- */
+/* "+0.12/14 0.204s": value (in pawns or points, or as it is), depth and time, as other programs write
+ * them. */
 static bool add_thought(struct record *record, const struct thought *thought)
 {
     char text[96] = "";

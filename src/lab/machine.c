@@ -1,3 +1,4 @@
+/* machine.c - the CPU's name, and all that belongs to a measurement as JSON. */
 #include "lab/machine.h"
 
 #include "manyply/manyply.h"

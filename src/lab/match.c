@@ -1,3 +1,4 @@
+/* match.c - plays one game: dice, openings, moves, clocks, adjudication and forfeits. */
 #include "lab/match.h"
 
 #include "base/random.h"
@@ -177,8 +178,8 @@ static enum match_end end_after(enum player_answer answer)
     return answer == PLAYER_LATE ? MATCH_TIME : answer == PLAYER_ILLEGAL ? MATCH_ILLEGAL : MATCH_CRASH;
 }
 
-/* How many of the last moves of both players in a row, up to so many, satisfy a condition on their value for
- * side 0. */
+/* How many of the last moves of both players in a row, up to this many, satisfy a condition on their value
+ * for side 0. */
 static int agreeing(const struct match *match, int most, bool (*holds)(mp_value value, mp_value limit),
                     mp_value limit)
 {

@@ -35,9 +35,9 @@ struct match_rules {
     int most_plies;          /* a longer game is a draw; 0: no limit */
     double margin;           /* seconds that a clock may be overstepped */
     mp_value resign;         /* lost for both players by at least this ... */
-    int resign_moves;        /* ... at so many moves of each in a row */
+    int resign_moves;        /* ... at this many moves of each in a row */
     mp_value draw;           /* within +-this for both ... */
-    int draw_moves;          /* ... at so many moves of each in a row ... */
+    int draw_moves;          /* ... at this many moves of each in a row ... */
     int draw_after;          /* ... from this ply on */
     const atomic_bool *stop; /* ends the game when it becomes true; may be null */
 };
@@ -70,7 +70,7 @@ struct match {
 /* Begins a game: position is text, or null for the beginning. */
 bool match_begin(struct match *match, const char *position, struct mp_error *error);
 
-/* Plays moves of an opening: these, a record as in mp_position_play_text, or so many random ones as a
+/* Plays moves of an opening: these, a record as in mp_position_play_text, or this many random ones as a
  * function of a seed and the stream, until the game is over. */
 bool match_open_with_moves(struct match *match, const mp_move *moves, int count, struct mp_error *error);
 bool match_open_with_text(struct match *match, const char *record, struct mp_error *error);

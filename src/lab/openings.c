@@ -1,3 +1,4 @@
+/* openings.c - reads, checks and shuffles the openings of an arena. */
 #include "lab/openings.h"
 
 #include "base/random.h"

@@ -16,7 +16,7 @@ struct openings {
 };
 
 /* The format is what the name of the file says (records/formats.h); one that says nothing has moves, one
- * opening in a line. Of a game at most so many plies are used. Every opening is checked. */
+ * opening in a line. Of a game at most this many plies are used. Every opening is checked. */
 bool openings_read(const struct mp_game *game, const char *file, int most_plies, struct openings *openings,
                    struct mp_error *error);
 void openings_free(struct openings *openings);

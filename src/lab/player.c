@@ -1,3 +1,4 @@
+/* player.c - reads the description of a player, and plays with a strategy of ours. */
 #include "lab/player.h"
 
 #include "base/text.h"
@@ -49,10 +50,11 @@ bool time_control_parse(const char *text, struct time_control *control, struct m
                 return true;
         }
     }
-    return mp_fail(error,
-                   "time control '%.60s', expected such as 2+0.02 (seconds for the game and for each move), "
-                   "10ms (each move), nodes=1000, depth=6 or none",
-                   text);
+    return mp_fail(
+        error,
+        "time control '%.60s', expected a form such as 2+0.02 (seconds for the game and for each move), "
+        "10ms (each move), nodes=1000, depth=6 or none",
+        text);
 }
 
 /* ---- Reading a description -------------------------------------------------------------------------- */
@@ -169,7 +171,7 @@ static bool check_strategy(const struct mp_game *game, struct player_setup *setu
         return mp_fail(error, "player '%.60s': '%.60s' after the strategy, expected name=, tc= or nothing",
                        setup->name, setup->words[1]);
     if (setup->option_count)
-        return mp_fail(error, "player '%.60s': option.%.60s is for programs, a strategy has keys",
+        return mp_fail(error, "player '%.60s': option.%.60s is for programs, expected keys of the strategy",
                        setup->name, setup->options[0]);
     struct mp_strategy *strategy = mp_strategy_new(game, setup->words[0], error);
     bool ok = strategy && set_control(setup, strategy, error) && take_strategy(setup, strategy, error);
@@ -218,15 +220,16 @@ static bool read_words(struct player_setup *setup, struct mp_error *error)
         memmove(setup->words[0], setup->words[0] + strlen(protocol),
                 strlen(setup->words[0] + strlen(protocol)) + 1);
     if (count == 0 || !*setup->words[0])
-        return mp_fail(error, "player '%.100s' names nobody, expected a strategy or uci:PROGRAM",
+        return mp_fail(error, "player '%.100s' does not name a player, expected a strategy or uci:PROGRAM",
                        setup->text);
     return true;
 }
 
-bool player_setup_read(const struct mp_game *game, const char *text, const struct time_control *standard,
-                       double patience, struct player_setup *setup, struct mp_error *error)
+bool player_setup_read(const struct mp_game *game, const char *text,
+                       const struct time_control *default_control, double patience,
+                       struct player_setup *setup, struct mp_error *error)
 {
-    *setup = (struct player_setup){.text = strdup(text), .control = *standard, .patience = patience};
+    *setup = (struct player_setup){.text = strdup(text), .control = *default_control, .patience = patience};
     bool ok = setup->text ? read_words(setup, error) : mp_fail(error, "out of memory");
     ok = ok && name_player(setup, error) &&
          (setup->is_program ? check_program(setup, error) : check_strategy(game, setup, error));
@@ -262,7 +265,7 @@ static enum player_answer begin_strategy(struct player *player, struct mp_error 
     return player->data ? PLAYER_MOVED : PLAYER_FAILED;
 }
 
-/* On a clock no further iteration is begun after so long: it would hardly end. */
+/* On a clock no further iteration is begun after this long: it would hardly end. */
 struct budget {
     struct mp_search *search;
     double enough;

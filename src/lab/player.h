@@ -3,8 +3,8 @@
  * A player is described in one line of words (quotes keep blanks together):
  *     STRATEGY [name=NAME] [tc=TIME]
  *     uci:PROGRAM [ARGUMENT...] [name=NAME] [tc=TIME] [option.NAME=VALUE...]
- * The description (struct player_setup) is shared and constant; each thread that plays makes its own players.
- */
+ * The description (struct player_setup) is shared and constant; each thread that plays makes its own
+ * players. */
 #ifndef LAB_PLAYER_H
 #define LAB_PLAYER_H
 
@@ -37,8 +37,9 @@ struct player_setup {
 };
 
 /* Checks what can be checked before a game: the strategy, that the program can be started. */
-bool player_setup_read(const struct mp_game *game, const char *text, const struct time_control *standard,
-                       double patience, struct player_setup *setup, struct mp_error *error);
+bool player_setup_read(const struct mp_game *game, const char *text,
+                       const struct time_control *default_control, double patience,
+                       struct player_setup *setup, struct mp_error *error);
 void player_setup_free(struct player_setup *setup);
 
 /* ---- Playing ---------------------------------------------------------------------------------------- */

@@ -1,11 +1,11 @@
+/* plot.c - draws a plot with dots in the terminal, or as SVG. */
 #include "lab/plot.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- Axes: shared by both drawings ----------------------------------------------------------------------
- */
+/* ---- Axes: shared by both drawings ----------------------------------------------------------------- */
 
 enum { MOST_TICKS = 16 };
 
@@ -120,8 +120,7 @@ static void make_axes(const struct plot *plot, struct axis *x, struct axis *y)
                    true, false);
 }
 
-/* ---- The terminal ---------------------------------------------------------------------------------------
- */
+/* ---- The terminal ---------------------------------------------------------------------------------- */
 
 enum { ROWS = 16, MARGIN = 9, MOST_COLUMNS = 200, DOTS_WIDE = 2, DOTS_HIGH = 4 };
 
@@ -281,8 +280,7 @@ void plot_print(const struct plot *plot, FILE *out, int columns, bool unicode)
     free(canvas);
 }
 
-/* ---- SVG ------------------------------------------------------------------------------------------------
- */
+/* ---- SVG ------------------------------------------------------------------------------------------- */
 
 enum { WIDTH = 720, HEIGHT = 440, LEFT = 64, RIGHT = 24, TOP = 48, BOTTOM = 56, LEGEND_ROW = 20 };
 

@@ -26,7 +26,7 @@ struct plot {
     struct plot_series series[PLOT_MOST_SERIES];
 };
 
-/* Draws with braille dots in a field of so many columns, or with plain characters where the terminal has no
+/* Draws with braille dots in a field of this many columns, or with plain characters where the terminal has no
  * Unicode. Each series has a letter, which stands at its points. */
 void plot_print(const struct plot *plot, FILE *out, int columns, bool unicode);
 

@@ -1,3 +1,4 @@
+/* positions.c - makes random positions and reads positions from files. */
 #include "lab/positions.h"
 
 #include "base/random.h"
@@ -92,7 +93,7 @@ struct mp_position **positions_read(const struct mp_game *game, const char *path
             ok = read_line(game, path, number, line, &list, count, error);
     }
     if (ok && *count == 0)
-        ok = mp_fail(error, "%.200s has no positions, expected one a line", path);
+        ok = mp_fail(error, "%.200s has no positions, expected one per line", path);
     free(line);
     if (file)
         fclose(file);

@@ -8,8 +8,8 @@
  * the initial one: a pure function of seed and number. Null: no memory. */
 struct mp_position *positions_random(const struct mp_game *game, uint64_t seed, int number);
 
-/* The positions of a file, one a line in the notation of the game; empty lines and lines that begin with '#'
- * are skipped. Null: see error. Freed with positions_free. */
+/* The positions of a file, one per line in the notation of the game; empty lines and lines that begin with
+ * '#' are skipped. Null: see error. Freed with positions_free. */
 struct mp_position **positions_read(const struct mp_game *game, const char *path, int *count,
                                     struct mp_error *error);
 void positions_free(struct mp_position **positions, int count);

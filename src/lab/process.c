@@ -1,3 +1,4 @@
+/* process.c - starts a program with pipes to it, and sends and reads lines with a deadline. */
 #define _GNU_SOURCE /* pipe2, ppoll */
 #include "lab/process.h"
 
@@ -146,7 +147,7 @@ enum process_answer process_send(struct process *p, const char *text, int64_t de
     return PROCESS_OK;
 }
 
-/* Gives out the first so many bytes of the buffer as a line. */
+/* Gives out the first this many bytes of the buffer as a line. */
 static void take(struct process *p, size_t length, char *line, size_t size)
 {
     const char *text = p->buffer + p->begin;

@@ -1,3 +1,4 @@
+/* progress.c - draws the progress bar from a thread of its own. */
 #include "lab/progress.h"
 
 #include "base/clock.h"

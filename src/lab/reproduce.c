@@ -99,8 +99,7 @@ void reproduction_seconds(double seconds, char *text, size_t size)
     snprintf(text, size, seconds < 0.0995 ? "%.4f" : seconds < 9.995 ? "%.2f" : "%.1f", seconds);
 }
 
-/* ---- Searches that are timed ----------------------------------------------------------------------------
- */
+/* ---- Searches that are timed ----------------------------------------------------------------------- */
 
 static bool run_trial(struct trial *trial, struct mp_error *error)
 {
@@ -130,8 +129,7 @@ bool reproduction_time(struct reproduction *r, struct trial *trials, int count, 
     return ok;
 }
 
-/* ---- Games ----------------------------------------------------------------------------------------------
- */
+/* ---- Games ----------------------------------------------------------------------------------------- */
 
 bool reproduction_match(struct reproduction *r, const struct mp_game *game, const char *const strategies[2],
                         int random_plies, int most_plies, uint64_t seed, struct match *match)

@@ -38,8 +38,7 @@ bool reproduce_backgammon(struct reproduction *r);
 bool reproduce_othello(struct reproduction *r);
 bool reproduce_horizon(struct reproduction *r);
 
-/* ---- For the reports ------------------------------------------------------------------------------------
- */
+/* ---- For the reports ------------------------------------------------------------------------------- */
 
 __attribute__((format(printf, 2, 3))) void reproduction_text(struct reproduction *r, const char *format, ...);
 
@@ -47,7 +46,7 @@ __attribute__((format(printf, 2, 3))) void reproduction_text(struct reproduction
 bool reproduction_table(struct reproduction *r, const char *title, struct table *table);
 void reproduction_plot(struct reproduction *r, const struct plot *plot);
 
-/* The next part of the report goes to this share of it and has so many steps: timed searches and games are
+/* The next part of the report goes to this share of it and has this many steps: timed searches and games are
  * one each, others say it themselves. */
 void reproduction_stage(struct reproduction *r, double to, int steps);
 void reproduction_step(struct reproduction *r);
@@ -61,11 +60,11 @@ struct trial {
     struct mp_result result; /* of the last run */
 };
 
-/* Runs all trials in turn, so many rounds. */
+/* Runs all trials in turn, this many rounds. */
 bool reproduction_time(struct reproduction *r, struct trial *trials, int count, int rounds);
 
-/* Plays a game, after so many random plies, and leaves it in *match, which the caller frees. seed is that of
- * the dice and the random plies. A game that is longer than most_plies (0: no limit) is a draw. */
+/* Plays a game, after this many random plies, and leaves it in *match, which the caller frees. seed is that
+ * of the dice and the random plies. A game that is longer than most_plies (0: no limit) is a draw. */
 bool reproduction_match(struct reproduction *r, const struct mp_game *game, const char *const strategies[2],
                         int random_plies, int most_plies, uint64_t seed, struct match *match);
 

@@ -11,8 +11,7 @@
 static const char board[] = "3B1B2/1B1B1B2/WB4W1/3B1W2/3B1B2/4WWBW/4W3/3WWW2 w";
 static const char paths[] = "halma:rules=free,moves=paths", distinct[] = "halma:rules=free";
 
-/* ---- One move -------------------------------------------------------------------------------------------
- */
+/* ---- One move -------------------------------------------------------------------------------------- */
 
 static const struct {
     const char *what, *strategy;
@@ -55,8 +54,7 @@ static bool print_searches(struct reproduction *r, const struct mp_game *games[2
     return reproduction_table(r, "One move of depth 3", &table);
 }
 
-/* ---- By threads -----------------------------------------------------------------------------------------
- */
+/* ---- By threads ------------------------------------------------------------------------------------ */
 
 enum { THREADS = 12, SCHEMES = 2 };
 static const struct {
@@ -120,8 +118,7 @@ static bool print_threads(struct reproduction *r, const struct mp_game *game)
     return true;
 }
 
-/* ---- How good the moves are -----------------------------------------------------------------------------
- */
+/* ---- How good the moves are ------------------------------------------------------------------------ */
 
 static const char *const judged[] = {
     "random,seed=1",
@@ -209,7 +206,7 @@ static bool print_quality(struct reproduction *r, const struct mp_game *game)
         return false;
     struct table table;
     char title[160];
-    table_begin(&table, "strategy<|the same move|as good|lost a move|ms a move");
+    table_begin(&table, "strategy<|the same move|as good|lost per move|ms per move");
     for (int i = 0; i < JUDGED; i++) {
         const struct quality *q = &qualities[i];
         table_add(&table, "%s|%.0f%%|%.0f%%|%.2f|%.2f", judged[i], 100.0 * q->agreed / q->count,
@@ -249,7 +246,7 @@ bool reproduce_halma(struct reproduction *r)
                           "The quality table is what the report asks for: how often a strategy plays the "
                           "move of the deeper "
                           "search, how often one of the same value there, and how many steps of the "
-                          "evaluation it loses a move. "
+                          "evaluation it loses per move. "
                           "Exact strategies of one depth differ only in which of equal moves they take.\n",
                           board, mp_cpu_count(), moves_on_board(games[0]), moves_on_board(games[1]),
                           r->quick ? "Single runs." : "Medians of 3 runs.");

@@ -12,8 +12,7 @@ struct size {
 static const struct size full_size = {"hmin=4,hmax=30,width=12", 300};
 static const struct size quick_size = {"hmin=3,hmax=12,width=8", 40};
 
-/* ---- The arena: tables 1 and 2 of the report ------------------------------------------------------------
- */
+/* ---- The arena: tables 1 and 2 of the report ------------------------------------------------------- */
 
 /* Cut-offs in thousands; means and deviations for White and Black. */
 struct spread {
@@ -308,8 +307,7 @@ static bool print_arena(struct reproduction *r, const struct mp_game *game, cons
     return print_moves(r, size, ours) && print_features(r, ours);
 }
 
-/* ---- Parallel search: table 3 of the report -------------------------------------------------------------
- */
+/* ---- Parallel search: table 3 of the report -------------------------------------------------------- */
 
 enum { HEURISTICS = 4, LEVELS = 5 }; /* sequential, then PARALLEL_DEPTH 1 to 4 */
 static const struct {
@@ -338,8 +336,8 @@ struct effort {
     double seconds, cuts;
 };
 
-/* Searches every position of a game; the moves that are played are those of the game. Level 0 is sequential.
- */
+/* Searches every position of a game; the moves that are played are those of the game. Level 0 is
+ * sequential. */
 static bool search_game(struct reproduction *r, const struct match *match, const struct size *size,
                         int heuristic, int level, bool with_fault, struct effort *effort)
 {
@@ -428,26 +426,27 @@ bool reproduce_horizon(struct reproduction *r)
     struct mp_game *game = mp_game_open("chess", r->error);
     bool ok = game && print_arena(r, game, size) && print_parallel(r, game, size) && print_rebuilt(r);
     if (ok)
-        reproduction_text(r,
-                          "\nPublished: hmin 4, hmax 30, width 12 (arena) and 16 to 20 (parallel). Ours: "
-                          "`horizon,%s`, games of at "
-                          "most %d plies, by the rules of chess; the original castles with rooks that are "
-                          "gone, knows no en passant, "
-                          "lets pawns stay pawns, counts stalemate as a loss and forbids repetitions, so its "
-                          "games are other games. "
-                          "[5] wins every published game; it does not in ours.\n"
-                          "*fault* and *mended*: in the report's parallel program the second player's moves "
-                          "are sorted as the first "
-                          "player likes them, so that a width keeps its **worst** moves and the tree "
-                          "collapses. That is the published "
-                          "acceleration: with the fault (`compat=report`) one thread (`seq`) is already "
-                          "faster; mended, the gain is "
-                          "what the threads give (%d CPUs here). *gain* is seconds a move against the mended "
-                          "sequential search, "
-                          "because the games differ in length. `levels` made no difference in the report: "
-                          "its nested parallelism "
-                          "was off.\n",
-                          size->keys, size->most_plies, mp_cpu_count());
+        reproduction_text(
+            r,
+            "\nPublished: hmin 4, hmax 30, width 12 (arena) and 16 to 20 (parallel). Ours: "
+            "`horizon,%s`, games of at "
+            "most %d plies, by the rules of chess; the original castles with rooks that are "
+            "gone, knows no en passant, "
+            "lets pawns stay pawns, counts stalemate as a loss and forbids repetitions, so its "
+            "games are other games. "
+            "[5] wins every published game; it does not in ours.\n"
+            "*fault* and *mended*: in the report's parallel program the second player's moves "
+            "are sorted as the first "
+            "player likes them, so that a width keeps its **worst** moves and the tree "
+            "collapses. That is the published "
+            "acceleration: with the fault (`compat=report`) one thread (`seq`) is already "
+            "faster; mended, the gain is "
+            "what the threads give (%d CPUs here). *gain* is seconds per move against the mended "
+            "sequential search, "
+            "because the games differ in length. `levels` made no difference in the report: "
+            "its nested parallelism "
+            "was off.\n",
+            size->keys, size->most_plies, mp_cpu_count());
     mp_game_close(game);
     return ok;
 }

@@ -34,7 +34,7 @@ static const struct group groups[] = {
      2,
      {{"top level", "split=top", {0.854, 0.530, 0.366, 0.326, 0.283, 0.278, 0.267, 0.300}},
       {"chunked", "split=chunked,chunk=150", {0.889, 0.530, 0.383, 0.307, 0.289, 0.277, 0.262, 0.271}}}},
-    {"Monte-Carlo tree search, 1000 iterations a move",
+    {"Monte-Carlo tree search, 1000 iterations per move",
      "mcts,iterations=1000,playout=random,seed=1",
      "mcts,iterations=5000,playout=random,seed=1",
      "mcts,iterations=50000,playout=random,seed=1",
@@ -139,8 +139,7 @@ static bool print_group(struct reproduction *r, const struct mp_game *game, cons
     return true;
 }
 
-/* ---- Who wins -------------------------------------------------------------------------------------------
- */
+/* ---- Who wins -------------------------------------------------------------------------------------- */
 
 /* published: percent of games won, or null. */
 static const struct {

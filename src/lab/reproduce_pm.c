@@ -109,8 +109,7 @@ static bool print_tasks(struct reproduction *r, const struct trial trials[STRATE
     return reproduction_table(r, "Tasks on B3", &table);
 }
 
-/* ---- Larger searches: what the threads are worth --------------------------------------------------------
- */
+/* ---- Larger searches: what the threads are worth --------------------------------------------------- */
 
 /* A parallel strategy and its sequential one, both as rows above (-1: not in the report) and as text. */
 static const struct {

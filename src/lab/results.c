@@ -1,3 +1,4 @@
+/* results.c - the SQLite tables of an arena: opening, checking, writing and reading them. */
 #include "lab/results.h"
 
 #include <errno.h>

@@ -8,7 +8,7 @@
  *     games (number, first, second, start, opening, seed, stream, result, margin, ending, reason, plies,
  *            first_seconds, second_seconds, started)
  *     moves (game, ply, side, chosen, text, alternatives, seconds, value, depth, mean_depth, max_depth,
- * nodes, alpha_cuts, beta_cuts)                       chosen is 0 for dice and moves of the opening */
+ *            nodes, alpha_cuts, beta_cuts)      chosen is 0 for dice and moves of the opening */
 #ifndef LAB_RESULTS_H
 #define LAB_RESULTS_H
 

@@ -1,3 +1,4 @@
+/* statistics.c - the median with its interval, the geometric mean, and an exact test of signs. */
 #include "lab/statistics.h"
 
 #include <math.h>
@@ -50,8 +51,7 @@ double statistics_geometric_mean(const double *samples, int count)
     return exp(sum / count);
 }
 
-/* ---- Signs ----------------------------------------------------------------------------------------------
- */
+/* ---- Signs ----------------------------------------------------------------------------------------- */
 
 static double mean_of_medians(const double *differences, int rounds, int columns, double *column)
 {

@@ -14,7 +14,7 @@ double interval_reach(struct interval interval);
 double statistics_median(double *samples, int count);
 
 /* The median, and order statistics between which the true median lies with 95% confidence or more (from the
- * binomial distribution). Fewer than six samples cannot give so much: then all of them lie in the interval.
+ * binomial distribution). Fewer than six samples cannot give that much: then all of them lie in the interval.
  * The samples are sorted by this. */
 struct interval statistics_median_interval(double *samples, int count);
 

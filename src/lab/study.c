@@ -1,3 +1,4 @@
+/* study.c - times every line of a study at every size, round by round, and finds where they cross. */
 #include "lab/study.h"
 
 #include "lab/positions.h"

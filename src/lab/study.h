@@ -9,7 +9,7 @@
 
 enum { STUDY_MOST_LINES = 6, STUDY_MOST_KEYS = 2, STUDY_MOST_SIZES = 24, STUDY_TEXT = 256 };
 
-/* One line is one way to search, with so many playouts as the size says. */
+/* One line is one way to search, with as many playouts as the size says. */
 struct study_line {
     const char *name;
     const char *keys[STUDY_MOST_KEYS][2]; /* of an mcts strategy, with their values; split first */

@@ -1,3 +1,4 @@
+/* table.c - collects the cells of a table and prints them in columns, or as JSON. */
 #include "lab/table.h"
 
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* tallies.c - adds games to the tally of each pairing, and matches the two games of a pair. */
 #include "lab/tallies.h"
 
 #include <math.h>

@@ -9,7 +9,7 @@ struct tune_settings {
     int rounds;
     int threads;
     double blend; /* what is predicted: 0 the result of the game, 1 the value that the search found */
-    double prior; /* how strongly weights are held where they are: so many positions for each */
+    double prior; /* how strongly weights are held where they are: this many positions for each */
 };
 
 /* Errors are mean cross-entropies in bits, of the positions that were tuned on and of those held back (every

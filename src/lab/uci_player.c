@@ -1,7 +1,7 @@
 /* uci_player.c - a program that speaks UCI (Meyer-Kahlen and Huber 2000), as a player.
  *
- * The program runs until it breaks a rule or a limit; it is then killed, and started again for the next game.
- */
+ * The program runs until it breaks a rule or a limit; it is then killed, and started again for the next
+ * game. */
 #include "base/clock.h"
 #include "base/text.h"
 #include "lab/player.h"
@@ -119,7 +119,7 @@ static enum process_answer send_go(struct player *player, const struct turn *tur
     return process_send(player->data, line, deadline);
 }
 
-/* The number after a word of an info line; false: it has not got that word. */
+/* The number after a word of an info line; false: it does not have that word. */
 static bool find_number(const char *line, const char *word, long long *number)
 {
     size_t length = strlen(word);

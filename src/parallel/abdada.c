@@ -22,7 +22,8 @@
 /* A few for each thread and ply are in use at once; 32 kB stay in the cache of a core. */
 enum { BUCKETS = 1 << 10, WAYS = 4 };
 
-/* Newer ones take the place of older ones; nodes are seldom open for longer than so many refutations take. */
+/* Newer ones take the place of older ones; nodes are seldom open for longer than that many refutations
+ * take. */
 enum { REFUTATIONS = 1 << 16 };
 
 /* Shallower moves are done before anybody could profit. */

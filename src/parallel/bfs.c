@@ -117,8 +117,8 @@ static void search_chunk(struct job *job, int thread, int chunk)
         crew_discard(w);
 }
 
-/* Parents come before their children, so one pass from the end is enough; of equal children the first wins.
- */
+/* Parents come before their children, so one pass from the end is enough; of equal children the first
+ * wins. */
 static void back_up(struct bfs *bfs)
 {
     for (int i = 0; i < bfs->count; i++)

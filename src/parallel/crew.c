@@ -1,3 +1,4 @@
+/* crew.c - makes the workers of a search, wakes them, and runs iterations by the scheme. */
 #include "parallel/crew.h"
 
 #include "base/clock.h"
@@ -11,8 +12,8 @@
  * than a millisecond no scheme may lose; the other half is room for the noise of a machine. */
 enum { ALONE_NS = 1500000 };
 
-/* In turns: so many looks at the clock (256 nodes each) before the next thread has its turn. */
-enum { LOOKS_PER_TURN = 8 };
+/* In turns: this many polls of the clock (256 nodes each) before the next thread has its turn. */
+enum { POLLS_PER_TURN = 8 };
 
 static const struct node_hooks no_hooks = {.cancelled = crew_cancelled};
 
@@ -175,7 +176,7 @@ bool crew_cancelled(struct worker *worker)
     int thread = crew_thread(worker);
     if (thread == 0 && crew->alone && clock_ns() >= crew->alone_until_ns)
         crew_wake(crew);
-    if (crew->options.deterministic && worker->counters.nodes / WORKER_CHECK_NODES % LOOKS_PER_TURN == 0)
+    if (crew->options.deterministic && worker->counters.nodes / WORKER_CHECK_NODES % POLLS_PER_TURN == 0)
         pool_turn(crew->pool, thread);
     return job_is_cancelled(pool_current(crew->pool, thread));
 }

@@ -57,8 +57,8 @@ void crew_run(struct crew *crew, struct job *job);
 int crew_thread(const struct worker *worker);
 bool crew_cancelled(struct worker *worker);
 
-/* Runs a job whose helpers join the worker at a ply. Meanwhile the worker leaves its line up to there alone.
- */
+/* Runs a job whose helpers join the worker at a ply. Meanwhile the worker leaves its line up to there
+ * alone. */
 void crew_split(struct worker *worker, int ply, struct job *job);
 
 /* The task that this worker is running has been given up. */

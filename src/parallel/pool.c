@@ -1,3 +1,4 @@
+/* pool.c - the threads of the pool: opening jobs, stealing tasks, sleeping, and taking turns. */
 #define _GNU_SOURCE
 #include "parallel/pool.h"
 
@@ -12,8 +13,8 @@
 /* Deeper nesting than this is run by its owner alone. */
 enum { MOST_OPEN = 64 };
 
-/* How often a thread looks for work before it sleeps. */
-enum { LOOKS = 200 };
+/* How often a thread polls for work before it sleeps. */
+enum { POLLS = 200 };
 
 struct member {
     _Alignas(64) pthread_mutex_t lock; /* guards open and open_count */
@@ -29,7 +30,7 @@ struct member {
 
 struct pool {
     int threads; /* members that can have jobs */
-    int started; /* of which so many have a thread, the caller's included */
+    int started; /* of which this many have a thread, the caller's included */
     bool turns;
     int turn;    /* whose, guarded by sleep */
     bool ending; /* guarded by sleep */
@@ -247,15 +248,15 @@ static void wait_for_helpers(struct pool *pool, int thread, struct job *job)
     double helped = 0;
     if (pool->trace)
         trace_begin(pool->trace, thread, MP_WAITING, &job->place, job->count - 1);
-    for (int looks = 0; atomic_load_explicit(&job->helpers, memory_order_acquire) > 0;) {
+    for (int polls = 0; atomic_load_explicit(&job->helpers, memory_order_acquire) > 0;) {
         uint64_t epoch = atomic_load(&pool->epoch);
         int64_t began = clock_ns();
         if (help(pool, thread, job)) {
             helped += clock_seconds_since(began);
-            looks = 0;
+            polls = 0;
         } else if (pool->turns) {
             pass_turn(pool, thread);
-        } else if (++looks < LOOKS) {
+        } else if (++polls < POLLS) {
             sched_yield();
         } else if (atomic_load_explicit(&job->helpers, memory_order_acquire) > 0) {
             sleep_unless_changed(pool, epoch);
@@ -340,13 +341,13 @@ static void *live(void *argument)
     while (pool->turns && !is_ending(pool))
         if (!help(pool, thread, NULL))
             pass_turn(pool, thread);
-    for (int looks = 0;;) {
+    for (int polls = 0;;) {
         uint64_t epoch = atomic_load(&pool->epoch);
         if (help(pool, thread, NULL)) {
-            looks = 0;
+            polls = 0;
         } else if (is_ending(pool)) {
             return NULL;
-        } else if (++looks < LOOKS) {
+        } else if (++polls < POLLS) {
             sched_yield();
         } else {
             sleep_unless_changed(pool, epoch);

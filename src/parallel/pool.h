@@ -72,8 +72,8 @@ struct pool_options {
     bool pin; /* every thread but the caller's stays on a CPU of its own, another core for each if possible */
 };
 
-/* A pool of so many threads: the caller's, which is thread 0, and others that sleep until there is work. Null
- * when there is no memory; with fewer threads than asked for when the system has no more. */
+/* A pool of this many threads: the caller's, which is thread 0, and others that sleep until there is work.
+ * Null when there is no memory; with fewer threads than asked for when the system has no more. */
 struct pool *pool_new(int threads);
 struct pool *pool_new_with(struct pool_options options);
 void pool_free(struct pool *pool);
@@ -92,8 +92,8 @@ void pool_turn(struct pool *pool, int thread);
 /* The task that this thread is running has been given up, its nodes were visited in vain. */
 void pool_discard(struct pool *pool, int thread);
 
-/* Where a thread counts its nodes, and who wants to know what threads do (null: nobody). When no job is open.
- */
+/* Where a thread counts its nodes, and who wants to know what threads do (null: nobody). When no job is
+ * open. */
 void pool_set_gauge(struct pool *pool, int thread, const uint64_t *nodes);
 void pool_set_trace(struct pool *pool, struct trace *trace);
 

@@ -70,9 +70,9 @@ static int64_t value_leaf(struct mcts *mcts, struct worker *w, int ply, uint64_t
     atomic_store_explicit(&leaf->ticket, number << TAKEN_BITS, memory_order_release);
     while (play_one(leaf, mcts, w))
         continue;
-    for (int looks = 0;
+    for (int polls = 0;
          atomic_load_explicit(&leaf->done, memory_order_acquire) < mcts->settings->mcts.playouts;)
-        if (++looks % 256 == 0)
+        if (++polls % 256 == 0)
             sched_yield();
     return atomic_load_explicit(&leaf->sum, memory_order_relaxed);
 }
@@ -88,10 +88,10 @@ static void lead_or_help(struct job *job, int thread, int task)
         atomic_store_explicit(&leaf->over, true, memory_order_relaxed);
         return;
     }
-    for (int looks = 0; !atomic_load_explicit(&leaf->over, memory_order_relaxed);)
+    for (int polls = 0; !atomic_load_explicit(&leaf->over, memory_order_relaxed);)
         if (play_one(leaf, mcts, w))
-            looks = 0;
-        else if (++looks % 256 == 0)
+            polls = 0;
+        else if (++polls % 256 == 0)
             sched_yield();
 }
 

@@ -15,8 +15,7 @@
 
 #include <stdlib.h>
 
-/* ---- A tree for each thread ------------------------------------------------------------------------------
- */
+/* ---- A tree for each thread ------------------------------------------------------------------------ */
 
 struct deal {
     struct job job; /* first: the one is found from the other */
@@ -47,8 +46,7 @@ static void deal_evenly(struct crew *crew, struct mcts *mcts, uint64_t count)
         mcts_add_choices(&mcts->trees[i], mcts->choices);
 }
 
-/* ---- A tree for each chunk -------------------------------------------------------------------------------
- */
+/* ---- A tree for each chunk ------------------------------------------------------------------------- */
 
 enum { MOST_ROWS = 4096, GROUP = 10 };
 

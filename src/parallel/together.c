@@ -1,3 +1,4 @@
+/* together.c - lazy and abdada: all threads search the same root, and the first to finish wins. */
 /* Shared: `found` and `done`, guarded by a lock: the first to finish writes, the others find it done. */
 #include "parallel/together.h"
 

@@ -1,3 +1,4 @@
+/* trace.c - the lanes of a trace, written by their threads; and the timeline as a file of events. */
 #include "parallel/trace.h"
 
 #include "base/clock.h"
@@ -12,8 +13,8 @@
 /* Shorter slices are not kept to begin with: they could not be seen, and noting one takes 0.05 us. */
 enum { SHORTEST_NS = 5000 };
 
-/* After so many in a row the tasks of a depth are no longer timed: reading the clock would cost more than 2%.
- */
+/* After this many in a row the tasks of a depth are no longer timed: reading the clock would cost more than
+ * 2%. */
 enum { MOST_IN_VAIN = 16 };
 
 enum { WORD_WHAT, WORD_MOVE, WORD_SINCE, WORD_STATE };
@@ -94,8 +95,7 @@ bool trace_wants(struct trace *trace, int thread, const struct place *place)
     return trace && *in_vain_at(&trace->lanes[thread], place->depth) < MOST_IN_VAIN;
 }
 
-/* ---- The present ----------------------------------------------------------------------------------------
- */
+/* ---- The present ----------------------------------------------------------------------------------- */
 
 static uint64_t pack_what(enum mp_doing doing, const struct place *place, bool has_move)
 {
@@ -145,8 +145,7 @@ void trace_look(const struct trace *trace, int thread, struct mp_activity *activ
     activity->seconds = since ? clock_seconds_since((int64_t)since) : 0;
 }
 
-/* ---- The past -------------------------------------------------------------------------------------------
- */
+/* ---- The past -------------------------------------------------------------------------------------- */
 
 static struct slice *slice_at(const struct trace *trace, const struct lane *lane, size_t i)
 {
@@ -193,8 +192,7 @@ void trace_end(struct trace *trace, int thread, struct slice slice, const struct
     *kept = slice;
 }
 
-/* ---- Writing --------------------------------------------------------------------------------------------
- */
+/* ---- Writing --------------------------------------------------------------------------------------- */
 
 struct writer {
     const struct trace *trace;

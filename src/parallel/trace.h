@@ -1,7 +1,7 @@
 /* trace.h - what each thread does and did: the present, for whoever looks on, and the past, for a timeline.
  *
  * Each thread has a lane that it alone writes; nothing is locked and nothing is allocated while a search
- * runs. Without a trace the pool pays one branch a task.
+ * runs. Without a trace the pool pays one branch per task.
  *
  * The present may be read at any moment by any thread. It is a handful of words behind a version number that
  * is odd while they are written (a sequence lock): a reader who finds the version odd, or another one after
@@ -46,7 +46,7 @@ struct slice {
 
 struct trace;
 
-/* At most so many slices a thread are kept. Null when there is no memory. */
+/* At most this many slices per thread are kept. Null when there is no memory. */
 struct trace *trace_new(const struct mp_game *game, int threads, int slices);
 void trace_free(struct trace *trace);
 

@@ -1,3 +1,4 @@
+/* backgammon_engine.c - finds a play or a cube action for a position of backgammon. */
 #include "protocols/backgammon_engine.h"
 
 #include "base/text.h"

@@ -20,8 +20,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-/* ---- The request ----------------------------------------------------------------------------------------
- */
+/* ---- The request ----------------------------------------------------------------------------------- */
 
 enum {
     NUMBERS = 50,
@@ -59,7 +58,7 @@ static bool read_numbers(const char *line, int numbers[NUMBERS], struct mp_error
         numbers[i] = (int)number;
         at += length;
         if (*at == ':' ? i == NUMBERS - 1 : i < NUMBERS - 1)
-            return mp_fail(error, "%s than %d numbers in the board, expected exactly so many",
+            return mp_fail(error, "%s than %d numbers in the board, expected exactly that many",
                            *at ? "more" : "fewer", NUMBERS);
         at += *at == ':';
     }
@@ -133,8 +132,7 @@ bool gnubg_read_board(const char *line, struct gnubg_request *request, struct mp
     return true;
 }
 
-/* ---- What became of our last play ------------------------------------------------------------------------
- */
+/* ---- What became of our last play ------------------------------------------------------------------ */
 
 struct memory {
     bool has_play;
@@ -162,8 +160,7 @@ static bool was_ignored(const struct memory *memory, const struct backgammon *s)
     return memory->has_play && !follows(memory->after, now) && follows(memory->before, now);
 }
 
-/* ---- The answer ------------------------------------------------------------------------------------------
- */
+/* ---- The answer ------------------------------------------------------------------------------------ */
 
 struct engine {
     struct backgammon_engine players;
@@ -210,8 +207,7 @@ static bool answer_cube(struct engine *engine, const struct gnubg_request *reque
     return true;
 }
 
-/* ---- Clients ---------------------------------------------------------------------------------------------
- */
+/* ---- Clients --------------------------------------------------------------------------------------- */
 
 enum { MOST_CLIENTS = 16, LINE = 1024 };
 

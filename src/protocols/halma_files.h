@@ -6,7 +6,7 @@
 
 struct halma_files {
     const char *input, *output; /* names of files */
-    double seconds;             /* at most so long for the move; 0: as the input's clock suggests */
+    double seconds;             /* at most this long for the move; 0: as the input's clock suggests */
 };
 
 /* Reads the input and writes the answer to the output, which is left as it was when anything is wrong. */

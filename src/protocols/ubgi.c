@@ -1,3 +1,4 @@
+/* ubgi.c - the loop that answers the commands of UBGI, and the keys that it can set. */
 #include "protocols/ubgi.h"
 
 #include "base/text.h"
@@ -13,8 +14,8 @@ enum { TEXT = 256 };
 struct ubgi {
     FILE *out;
     struct backgammon_engine engine;
-    char strategy[TEXT], standard[TEXT]; /* in use, and at first */
-    int64_t ply;                         /* 0: as the strategy says */
+    char strategy[TEXT], default_strategy[TEXT]; /* in use, and at first */
+    int64_t ply;                                 /* 0: as the strategy says */
     bool has_position;
     struct backgammon state; /* without dice until they are given */
 };
@@ -79,7 +80,7 @@ static void get_ply(struct ubgi *u)
 }
 
 static const struct {
-    const char *name, *type, *standard, *summary; /* standard null: the strategy in use at first */
+    const char *name, *type, *initial, *summary; /* initial null: the strategy in use at first */
     void (*set)(struct ubgi *u, const char *value);
     void (*get)(struct ubgi *u);
 } keys[] = {
@@ -278,7 +279,7 @@ static void do_keys(struct ubgi *u, char *rest)
     (void)rest;
     for (int i = 0; i < KEYS; i++)
         say(u, "key %s %s %s %s", keys[i].name, keys[i].type,
-            keys[i].standard ? keys[i].standard : u->standard, keys[i].summary);
+            keys[i].initial ? keys[i].initial : u->default_strategy, keys[i].summary);
 }
 
 /* There is never a search under way. */
@@ -325,9 +326,9 @@ int ubgi_run(FILE *in, FILE *out)
         struct mp_strategy *strategy = mp_strategy_new(game, NULL, &error);
         ok = strategy;
         if (ok)
-            mp_strategy_asked(strategy, u.standard, sizeof u.standard);
+            mp_strategy_asked(strategy, u.default_strategy, sizeof u.default_strategy);
         mp_strategy_free(strategy);
-        snprintf(u.strategy, sizeof u.strategy, "%s", u.standard);
+        snprintf(u.strategy, sizeof u.strategy, "%s", u.default_strategy);
         ok = ok && backgammon_engine_open(&u.engine, u.strategy, &error);
     }
     mp_game_close(game);

@@ -15,8 +15,7 @@
 #include <strings.h>
 #include <unistd.h>
 
-enum { STANDARD_MEGABYTES = 16, STANDARD_OVERHEAD = 15, MOST_OVERHEAD = 5000, BENCH_DEPTH = 13 };
-static const char standard_strategy[] = "pvs,selective=on";
+enum { DEFAULT_MEGABYTES = 16, DEFAULT_OVERHEAD = 15, MOST_OVERHEAD = 5000, BENCH_DEPTH = 13 };
 
 void uci_say(struct uci *uci, const char *format, ...)
 {
@@ -30,8 +29,7 @@ void uci_say(struct uci *uci, const char *format, ...)
     va_end(arguments);
 }
 
-/* ---- Words -----------------------------------------------------------------------------------------------
- */
+/* ---- Words ----------------------------------------------------------------------------------------- */
 
 static const char blanks[] = " \t\r\n\v\f";
 
@@ -61,8 +59,8 @@ static const char *quoted(const char *text, char copy[static 48])
     return copy;
 }
 
-/* The number after a word of `go`; false, with a sentence, if there is none. Too large is as large as can be.
- */
+/* The number after a word of `go`; false, with a sentence, if there is none. Too large is as large as can
+ * be. */
 static bool read_number(struct uci *uci, const char *name, char **rest, int64_t most, int64_t *number)
 {
     char copy[48];
@@ -77,8 +75,7 @@ static bool read_number(struct uci *uci, const char *name, char **rest, int64_t 
     return true;
 }
 
-/* ---- The position ----------------------------------------------------------------------------------------
- */
+/* ---- The position ---------------------------------------------------------------------------------- */
 
 /* Sets a position up from the arguments of `position`; null: the sentence says why. */
 static struct mp_position *read_position(const struct mp_game *game, const char *arguments,
@@ -137,8 +134,16 @@ static void do_position(struct uci *uci, char *rest)
     place(uci, uci->game, rest);
 }
 
-/* ---- Options ---------------------------------------------------------------------------------------------
- */
+/* ---- Options --------------------------------------------------------------------------------------- */
+
+static void write_default(const struct mp_game *game, char text[UCI_TEXT])
+{
+    struct mp_strategy *strategy = mp_strategy_new(game, NULL, NULL);
+    *text = 0;
+    if (strategy)
+        mp_strategy_asked(strategy, text, UCI_TEXT);
+    mp_strategy_free(strategy);
+}
 
 /* The strategy with all that it does not say itself; null: the sentence says why there is none. */
 static struct mp_search *new_search(const struct mp_game *game, const char *text, int megabytes,
@@ -275,7 +280,8 @@ static void do_setoption(struct uci *uci, char *rest)
 static void do_uci(struct uci *uci, char *rest)
 {
     (void)rest;
-    char evaluations[1024] = "";
+    char evaluations[1024] = "", default_strategy[UCI_TEXT];
+    write_default(uci->game, default_strategy);
     for (const struct mp_evaluation *e = uci->game->evaluations; e->name; e++)
         text_append(evaluations, sizeof evaluations, " var %s", e->name);
     uci_say(uci,
@@ -290,12 +296,11 @@ static void do_uci(struct uci *uci, char *rest)
             "option name Strategy type string default %s\n"
             "option name Evaluation type combo default %s%s\n"
             "uciok",
-            mp_version(), STANDARD_MEGABYTES, uci->most_megabytes, uci->most_threads, MP_MAX_LINES,
-            STANDARD_OVERHEAD, MOST_OVERHEAD, standard_strategy, uci->game->evaluations->name, evaluations);
+            mp_version(), DEFAULT_MEGABYTES, uci->most_megabytes, uci->most_threads, MP_MAX_LINES,
+            DEFAULT_OVERHEAD, MOST_OVERHEAD, default_strategy, uci->game->evaluations->name, evaluations);
 }
 
-/* ---- go --------------------------------------------------------------------------------------------------
- */
+/* ---- go -------------------------------------------------------------------------------------------- */
 
 /* The words of `go` that take a number. */
 enum go_word { DEPTH, NODES, MOVETIME, WTIME, BTIME, WINC, BINC, MOVESTOGO, MATE, PERFT, GO_WORDS };
@@ -389,8 +394,7 @@ static void do_go(struct uci *uci, char *rest)
         uci_say(uci, "info string %s", error.text);
 }
 
-/* ---- The other commands -----------------------------------------------------------------------------------
- */
+/* ---- The other commands ---------------------------------------------------------------------------- */
 
 static void do_isready(struct uci *uci, char *rest)
 {
@@ -438,11 +442,11 @@ static void do_bench(struct uci *uci, char *rest)
     if (depth && !spin(uci, "bench", depth, 1, MP_MAX_DEPTH, &work.limits.depth))
         return;
     if (strategy && strlen(strategy) >= UCI_TEXT)
-        mp_fail(&error, "bench: the strategy is too long, expected at most %d letters", UCI_TEXT - 1);
+        mp_fail(&error, "bench: the strategy is too long, expected at most %d characters", UCI_TEXT - 1);
     else
         uci->bench_game = mp_game_open("chess", &error);
     if (uci->bench_game)
-        uci->bench_search = new_search(uci->bench_game, strategy, STANDARD_MEGABYTES,
+        uci->bench_search = new_search(uci->bench_game, strategy, DEFAULT_MEGABYTES,
                                        uci->bench_game->evaluations->name, 1, &error);
     if (uci->bench_search) {
         uci_begin(uci, &work);
@@ -504,8 +508,7 @@ bool uci_command(struct uci *uci, char *line)
     return true;
 }
 
-/* ---- From beginning to end
- * --------------------------------------------------------------------------------- */
+/* ---- From beginning to end ------------------------------------------------------------------------- */
 
 struct uci *uci_open(FILE *out, int most_megabytes, int most_threads)
 {
@@ -515,9 +518,9 @@ struct uci *uci_open(FILE *out, int most_megabytes, int most_threads)
     uci->out = out;
     uci->most_megabytes = most_megabytes;
     uci->most_threads = most_threads;
-    uci->megabytes = STANDARD_MEGABYTES < most_megabytes ? STANDARD_MEGABYTES : most_megabytes;
+    uci->megabytes = DEFAULT_MEGABYTES < most_megabytes ? DEFAULT_MEGABYTES : most_megabytes;
     uci->threads = uci->lines = 1;
-    uci->overhead = STANDARD_OVERHEAD;
+    uci->overhead = DEFAULT_OVERHEAD;
     pthread_mutex_init(&uci->lock, NULL);
     pthread_cond_init(&uci->released, NULL);
     uci->game = mp_game_open("chess", NULL);
@@ -526,7 +529,7 @@ struct uci *uci_open(FILE *out, int most_megabytes, int most_threads)
         uci_close(uci);
         return NULL;
     }
-    memcpy(uci->strategy, standard_strategy, sizeof standard_strategy);
+    write_default(uci->game, uci->strategy);
     snprintf(uci->evaluation, sizeof uci->evaluation, "%s", uci->game->evaluations->name);
     return uci;
 }

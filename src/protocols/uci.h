@@ -7,8 +7,8 @@
 
 struct uci;
 
-/* An engine that answers on out. The largest values of Hash (in MB) and Threads are given. Null: no memory.
- */
+/* An engine that answers on out. The largest values of Hash (in MB) and Threads are given. Null: no
+ * memory. */
 struct uci *uci_open(FILE *out, int most_megabytes, int most_threads);
 
 /* Ends a search that is under way, without its answer being asked for. */

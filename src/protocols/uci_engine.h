@@ -23,7 +23,7 @@ struct uci_work {
     struct mp_limits limits;
     mp_move moves[UCI_MOST_MOVES]; /* searchmoves */
     struct uci_budget budget;
-    int mate;      /* stop when a mate in so many moves is found; 0: no matter */
+    int mate;      /* stop when a mate in this many moves is found; 0: no matter */
     bool infinite; /* the answer waits for `stop` */
     bool ponder;   /* the answer waits for `ponderhit` or `stop` */
 };

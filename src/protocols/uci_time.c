@@ -1,6 +1,8 @@
+/* uci_time.c - divides the clock among the moves to come, and stretches the share when the search wavers. */
 #include "protocols/uci_time.h"
 
-/* Without a word on how many moves are left, as if for so many. Tuned by hand in matches at 2 s + 0.02 s. */
+/* Without a word on how many moves are left, as if for this many. Tuned by hand in matches at 2 s + 0.02
+ * s. */
 enum { MOVES_LEFT = 16, MOST_MOVES_LEFT = 40 };
 
 /* Times the overhead of a move. */

@@ -59,8 +59,7 @@ static void say_info(const struct mp_result *r, struct uci *uci)
             mp_search_table_fill(uci->search), (unsigned long long)(r->seconds * 1000), line);
 }
 
-/* ---- Searching ------------------------------------------------------------------------------------------
- */
+/* ---- Searching ------------------------------------------------------------------------------------- */
 
 /* Is it time to move, with an iteration just finished? */
 static bool is_enough(struct uci *uci, const struct mp_result *so_far)
@@ -125,8 +124,7 @@ static void search(struct uci *uci)
     uci_say(uci, "bestmove%s ponder%s", line, both + strlen(line));
 }
 
-/* ---- Counting -------------------------------------------------------------------------------------------
- */
+/* ---- Counting -------------------------------------------------------------------------------------- */
 
 /* Counts in pieces that take a moment, and looks whether to stop in between. */
 static uint64_t count_leaves(struct uci *uci, const void *state, int depth)
@@ -171,8 +169,7 @@ static void perft(struct uci *uci)
         uci_say(uci, "\nNodes searched: %llu\n", (unsigned long long)leaves);
 }
 
-/* ---- Benching -------------------------------------------------------------------------------------------
- */
+/* ---- Benching -------------------------------------------------------------------------------------- */
 
 /* Openings, middle games, endgames: positions of every kind a search meets. */
 static const char *const bench_positions[] = {
@@ -223,8 +220,7 @@ static void bench(struct uci *uci)
                 (unsigned long long)nodes, seconds > 0 ? (double)nodes / seconds : 0);
 }
 
-/* ---- The thread -----------------------------------------------------------------------------------------
- */
+/* ---- The thread ------------------------------------------------------------------------------------ */
 
 static void *run(void *argument)
 {

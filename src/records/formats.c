@@ -70,8 +70,7 @@ static bool fen_write(const struct record *r, FILE *file)
     return fprintf(file, "%s\n", text) > 0;
 }
 
-/* ---- EPD: a position without counters, and operations such as `bm Nf3;` ---------------------------------
- */
+/* ---- EPD: a position without counters, and operations such as `bm Nf3;` ---------------------------- */
 
 /* Cuts the next operation off a text: its name, and its operand without quotes. False: there is none. */
 static bool next_operation(char **text, const char **name, const char **operand)
@@ -158,7 +157,7 @@ static struct record *parse_epd(const struct mp_game *game, char *line, struct m
         if (r)
             return r;
     }
-    /* A FEN whose counters are no operations. */
+    /* A FEN whose counters are not operations. */
     struct mp_position *whole = mp_position_new(game, line, NULL);
     mp_position_free(whole);
     if (!whole && end)
@@ -215,7 +214,7 @@ static bool epd_write(const struct record *r, FILE *file)
     return fprintf(file, "\n") > 0;
 }
 
-/* ---- Moves: one game a line ---------------------------------------------------------------------------- */
+/* ---- Moves: one game per line ------------------------------------------------------------------------- */
 
 /* `e2e4 e7e5`, `startpos moves e2e4` or `fen POSITION moves e2e4`, as in UCI. */
 static struct record *parse_moves(const struct mp_game *game, char *line, struct mp_error *reason)
@@ -276,18 +275,18 @@ const struct record_format record_formats[] = {
      .read = pgn_read,
      .write = pgn_write},
     {.name = "moves",
-     .summary = "one game a line: its moves, after `fen POSITION moves` if it began elsewhere",
+     .summary = "one game per line: its moves, after `fen POSITION moves` if it began elsewhere",
      .ending = "txt",
      .read = moves_read,
      .write = moves_write},
     {.name = "fen",
-     .summary = "one position a line, as the game writes it",
+     .summary = "one position per line, as the game writes it",
      .ending = "fen",
      .positions = true,
      .read = fen_read,
      .write = fen_write},
     {.name = "epd",
-     .summary = "one position a line with operations such as bm Nf3;",
+     .summary = "one position per line with operations such as bm Nf3;",
      .ending = "epd",
      .positions = true,
      .read = epd_read,

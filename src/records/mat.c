@@ -10,8 +10,7 @@
 
 enum { NAME = 64, LINE = 512, RIGHT_COLUMN = 20 };
 
-/* ---- Reading: lines --------------------------------------------------------------------------------------
- */
+/* ---- Reading: lines -------------------------------------------------------------------------------- */
 
 /* The next line that is not blank, without its end; false at the end of the file. */
 static bool next_line(struct record_reader *in, char line[LINE])
@@ -62,8 +61,7 @@ static bool read_player(const char **at, char name[NAME], int *score)
     return true;
 }
 
-/* ---- Reading: one game -----------------------------------------------------------------------------------
- */
+/* ---- Reading: one game ----------------------------------------------------------------------------- */
 
 struct reading {
     struct record_reader *in;
@@ -152,12 +150,12 @@ static bool end_record(struct reading *r, int winner, const char *text, struct m
     int points, length = 0;
     char number[16];
     if (sscanf(text, "Wins %6d point%n", &points, &length) != 1 || !length || points < 1)
-        return fail_at(r->in, error, "expected such as Wins 2 points", text);
+        return fail_at(r->in, error, "expected a line such as Wins 2 points", text);
     if (mp_position_is_over(r->record->position)) {
         int margin = mp_position_margin(r->record->position);
         if (margin != (winner == 0 ? points : -points))
-            return mp_fail(error, "line %d: %s wins %d points, but by the moves %s wins %d", r->in->line,
-                           r->name[winner], points, r->name[margin < 0], abs(margin));
+            return mp_fail(error, "line %d: %s wins %d point%s, but by the moves %s wins %d", r->in->line,
+                           r->name[winner], points, points == 1 ? "" : "s", r->name[margin < 0], abs(margin));
     }
     snprintf(number, sizeof number, "%d", points);
     r->ended = true;
@@ -188,7 +186,8 @@ static bool add_item(struct reading *r, int player, const char *text, struct mp_
                                   "has not been played, expected its play",
                        text);
     if (state_of(r)->side != player)
-        return fail_at(r->in, error, "it is the turn of the other player, expected his column", text);
+        return fail_at(r->in, error, "it is the turn of the other player, expected that player's column",
+                       text);
     if (is_roll(text))
         return add_turn(r, text, error);
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
@@ -216,7 +215,8 @@ static bool read_moves(struct reading *r, char *line, struct mp_error *error)
     if (!first || first == line || first[-1] != ' ')
         return fail_at(r->in, error, "expected a roll with its play, Doubles, Takes, Drops or Wins", line);
     if (second && next_item(second + 1))
-        return fail_at(r->in, error, "more than one turn of each player, expected two in a line", line);
+        return fail_at(r->in, error, "more than one turn of each player, expected at most two per line",
+                       line);
     int player = first - at >= RIGHT_COLUMN;
     if (second) {
         char *end = second;
@@ -295,8 +295,7 @@ struct record *mat_read(struct record_reader *in, struct mp_error *error)
     return NULL;
 }
 
-/* ---- Writing ---------------------------------------------------------------------------------------------
- */
+/* ---- Writing --------------------------------------------------------------------------------------- */
 
 struct writing {
     FILE *file;

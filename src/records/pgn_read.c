@@ -1,3 +1,4 @@
+/* pgn_read.c - reads a game in PGN: tags, moves, comments, marks and variations. */
 #include "records/pgn.h"
 
 #include <ctype.h>
@@ -98,7 +99,7 @@ static bool read_tag(struct record_reader *in, struct record *tags, char **start
     int c = next_visible(in);
     for (; c != EOF && is_name(c); c = next_char(in, false)) {
         if (length + 1 == sizeof name)
-            return fail_at(in, error, "the name of a tag is longer than 255 letters");
+            return fail_at(in, error, "the name of a tag is longer than 255 characters");
         name[length++] = (char)c;
     }
     name[length] = 0;
@@ -150,7 +151,7 @@ static bool read_word(struct record_reader *in, int c, char word[MOST_WORD], str
     size_t length = 0;
     while (!ends_word(c) && c != 0) {
         if (length + 1 == MOST_WORD)
-            return fail_at(in, error, "a word is longer than 255 letters, expected a move");
+            return fail_at(in, error, "a word is longer than 255 characters, expected a move");
         word[length++] = (char)c;
         c = next_char(in, false);
     }
@@ -201,7 +202,7 @@ static bool add_move(struct record_reader *in, struct record *r, char *word, str
     return mark == 0 || record_add_mark(r, mark) || mp_fail(error, "out of memory");
 }
 
-/* Where a move begins after its number, 12. or 12... or 12 alone, if that is no move itself. */
+/* Where a move begins after its number, 12. or 12... or 12 alone, if that is not a move itself. */
 static char *after_number(const struct record *r, char *word)
 {
     mp_move move;

@@ -1,3 +1,4 @@
+/* pgn_write.c - writes a record as PGN, in lines of limited length. */
 #include "records/pgn.h"
 
 #include <stdlib.h>

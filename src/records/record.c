@@ -1,3 +1,4 @@
+/* record.c - builds a record item by item, and checks each move by the rules. */
 #include "records/record.h"
 
 #include <stdlib.h>

@@ -1,10 +1,11 @@
 /* expectiminimax.c - minimax with dice: a throw is worth the mean of its outcomes (Michie 1966).
  *
  * At move nodes all three algorithms are alpha-beta, the moves ordered by their static values; keep=k
- * searches only the k best of them. They differ where chance decides: expectiminimax  every outcome with a
- * full window; star1           what the outcomes so far add up to, with the rest at their best or worst, may
- * settle the node; that gives each outcome a window of its own (Ballard 1983); star2           first one
- * promising move for each outcome: a lower bound, often enough to settle the node.
+ * searches only the k best of them. They differ where chance decides:
+ *   - expectiminimax: every outcome is searched with a full window.
+ *   - star1: what the outcomes so far add up to, with the rest at their best or worst, may settle the node;
+ *     that gives each outcome a window of its own (Ballard 1983).
+ *   - star2: first, one promising move for each outcome: a lower bound, often enough to settle the node.
  *
  * The mean is rounded, so "the mean is at least beta" is asked of the sum of weighted values, in whole
  * numbers: rounding is monotone, so there is a least sum for each mean, and all three give the same value. */
@@ -14,8 +15,7 @@
 
 typedef mp_value chance_function(struct worker *worker, int ply, int depth, mp_value alpha, mp_value beta);
 
-/* ---- Where chance decides --------------------------------------------------------------------------------
- */
+/* ---- Where chance decides -------------------------------------------------------------------------- */
 
 /* The least sum whose rounded mean is at least value. */
 static int64_t least_sum(mp_value value, int64_t weights)
@@ -89,8 +89,7 @@ static mp_value star1_chance(struct worker *w, int ply, int depth, mp_value alph
     return value;
 }
 
-/* ---- Star2: one move for each outcome
- * ----------------------------------------------------------------------- */
+/* ---- Star2: one move for each outcome -------------------------------------------------------------- */
 
 enum { MOST_PROBED = 64 };
 
@@ -179,8 +178,7 @@ static mp_value plain_chance(struct worker *w, int ply, int depth, mp_value alph
     return worker_chance_value(w, ply, depth);
 }
 
-/* ---- Where a player decides
- * --------------------------------------------------------------------------------- */
+/* ---- Where a player decides ------------------------------------------------------------------------ */
 
 static mp_value search_move(struct worker *w, const struct node *node, int i)
 {

@@ -14,8 +14,8 @@
 #include <limits.h>
 #include <stdlib.h>
 
-/* How deep the line to ply may go. depth is what is left of hmin, so ply + depth does not change on a line.
- */
+/* How deep the line to ply may go. depth is what is left of hmin, so ply + depth does not change on a
+ * line. */
 static int limit_at(const struct worker *w, int ply, int depth, int from_above)
 {
     const struct settings *settings = w->settings;

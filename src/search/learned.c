@@ -1,3 +1,4 @@
+/* learned.c - the tables of history, counter-moves and corrections of the selective search. */
 #include "search/learned.h"
 
 #include <stdlib.h>

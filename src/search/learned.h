@@ -56,7 +56,7 @@ void learned_cut(struct worker *worker, const struct node *node);
 /* What a static value becomes by what was learned about its errors. */
 mp_value learned_correct(const struct worker *worker, int ply, mp_value eval);
 
-/* A search of so many plies has found a value that differs from the static one by so much. */
+/* A search of this many plies has found a value that differs from the static one by this much. */
 void learned_error(const struct worker *worker, int ply, int depth, mp_value error);
 
 #endif

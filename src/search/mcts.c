@@ -1,3 +1,4 @@
+/* mcts.c - an iteration of Monte-Carlo search: select, expand, play out, back up; and leases of many. */
 #include "search/mcts.h"
 
 #include "base/clock.h"
@@ -5,10 +6,9 @@
 
 #include <stdlib.h>
 
-/* ---- Values and rewards ----------------------------------------------------------------------------------
- */
+/* ---- Values and rewards ---------------------------------------------------------------------------- */
 
-/* Where the margin counts, so much of the reward is for winning at all (in eighths). */
+/* Where the margin counts, this much of the reward is for winning at all (in eighths). */
 enum { WINNING_EIGHTHS = 7 };
 
 int64_t mcts_margin_reward(const struct mcts *m, int margin)
@@ -33,7 +33,7 @@ int64_t mcts_reward(const struct mcts *m, mp_value value)
     if (value > MP_PROVEN || value < -MP_PROVEN)
         return value > 0 ? MCTS_ONE : -MCTS_ONE;
     /* An evaluation: half a win for an advantage of playout_scale. */
-    int64_t scale = m->game->playout_scale > 0 ? m->game->playout_scale : MCTS_STANDARD_SCALE;
+    int64_t scale = m->game->playout_scale > 0 ? m->game->playout_scale : MCTS_DEFAULT_SCALE;
     return (int64_t)value * MCTS_ONE / ((value < 0 ? -value : value) + scale);
 }
 
@@ -59,8 +59,7 @@ static inline uint64_t chooser_bounds(const struct mcts *m, const struct mcts_bl
     return mcts_bounds(turn(mcts_high(bounds), m->distance), turn(mcts_low(bounds), m->distance));
 }
 
-/* ---- Selection
- * --------------------------------------------------------------------------------------------- */
+/* ---- Selection ------------------------------------------------------------------------------------- */
 
 static inline uint32_t pending_at(struct mcts_place place)
 {
@@ -133,8 +132,7 @@ static int draw_outcome(struct mcts_block *block, uint64_t *luck)
     return (int)i;
 }
 
-/* ---- Expansion
- * --------------------------------------------------------------------------------------------- */
+/* ---- Expansion ------------------------------------------------------------------------------------- */
 
 static struct mcts_block *fill_block(const struct mcts *m, struct mcts_tree *tree, uint32_t number,
                                      struct move_list list, bool chance)
@@ -204,8 +202,7 @@ struct mcts_block *mcts_expand(struct mcts *m, struct mcts_tree *tree, struct mc
     return number ? mcts_block(tree, number) : NULL;
 }
 
-/* ---- Backing up
- * -------------------------------------------------------------------------------------------- */
+/* ---- Backing up ------------------------------------------------------------------------------------ */
 
 uint64_t mcts_proven_by(struct mcts_block *children)
 {
@@ -243,7 +240,7 @@ struct path {
     int last;
 };
 
-/* What comes back up: the sum of the rewards of so many iterations, for the side to move where it is, and
+/* What comes back up: the sum of the rewards of this many iterations, for the side to move where it is, and
  * whether something was learned there for certain. */
 struct news {
     int64_t reward;
@@ -259,7 +256,7 @@ static inline void unmark(const struct mcts *m, struct mcts_place place, uint32_
         rescore(m, place, true);
 }
 
-/* Carries news from one step of a path up to another. The steps after that are marked with so many pending
+/* Carries news from one step of a path up to another. The steps after that are marked with this many pending
  * iterations; at one something may have been learned. */
 static inline struct news back_up(const struct mcts *m, struct mcts_tree *tree, const struct path *path,
                                   int from, int to, uint32_t marks, int learned_at, struct news news)
@@ -291,8 +288,7 @@ static inline struct news back_up(const struct mcts *m, struct mcts_tree *tree, 
     return news;
 }
 
-/* ---- An iteration
- * ------------------------------------------------------------------------------------------ */
+/* ---- An iteration ---------------------------------------------------------------------------------- */
 
 /* Goes a step down. */
 static inline void step(struct mcts_tree *tree, struct worker *w, struct path *path, struct mcts_place next)
@@ -385,13 +381,12 @@ int64_t mcts_value_leaf(struct mcts *m, struct worker *w, int ply, uint64_t seed
     return sum;
 }
 
-/* ---- Many iterations
- * --------------------------------------------------------------------------------------- */
+/* ---- Many iterations ------------------------------------------------------------------------------- */
 
 /* Where threads share a tree, each leases a part of it: it goes down as far as the nodes have been visited
  * often, makes a few iterations from there, and only then carries their sum to the root. The nodes near the
  * root are on everyone's way, and a cache line that two CPUs write in turn costs as much as half a playout.
- * The others see the lease as so many iterations on their way. A node is leased for one in so many of its
+ * The others see the lease as that many iterations on their way. A node is leased for one in so many of its
  * visits, so that the top of the tree is never far behind. */
 enum { LEASE_FROM = 512, LEASE_SHARE = 64, LEASE_MOST = 64 };
 
@@ -456,7 +451,7 @@ static bool iterate_leased(struct mcts *m, struct mcts_tree *tree, struct mcts_a
     return true;
 }
 
-/* The clock is looked at about so often, however long a playout takes. */
+/* The clock is polled about this often, however long a playout takes. */
 enum { LOOK_NS = 200000 };
 
 uint64_t mcts_iterate_many(struct mcts *m, struct mcts_tree *tree, struct mcts_arena *arena, struct worker *w,
@@ -476,7 +471,7 @@ uint64_t mcts_iterate_many(struct mcts *m, struct mcts_tree *tree, struct mcts_a
         if (done < look_at && w->counters.nodes < w->check_at)
             continue;
         bool by_count = done >= look_at;
-        worker_look_up(w);
+        worker_poll(w);
         int64_t now = clock_ns();
         if (by_count)
             between = now - looked_ns < LOOK_NS ? 2 * between : (between + 1) / 2;
@@ -490,8 +485,7 @@ uint64_t mcts_iterate_many(struct mcts *m, struct mcts_tree *tree, struct mcts_a
     return done;
 }
 
-/* ---- A run
- * ------------------------------------------------------------------------------------------------- */
+/* ---- A run ----------------------------------------------------------------------------------------- */
 
 static uint64_t nothing_known(const struct mp_game *game, mp_value scale)
 {
@@ -528,7 +522,7 @@ bool mcts_init(struct mcts *m, const struct mp_game *game, const struct settings
     if (ok)
         return true;
     mcts_free(m);
-    return mp_fail(error, "no memory for memory=%d (MB)", settings->mcts.megabytes);
+    return mp_fail(error, "out of memory for memory=%d (MB)", settings->mcts.megabytes);
 }
 
 void mcts_free(struct mcts *m)
@@ -558,7 +552,7 @@ static struct mcts_place find_child(const struct mcts *m, struct mcts_tree *tree
 static bool may_go_on(void *context)
 {
     struct worker *w = context;
-    worker_look_up(w);
+    worker_poll(w);
     return !w->stopped;
 }
 

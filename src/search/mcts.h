@@ -11,9 +11,9 @@
 #include "search/worker.h"
 
 enum {
-    MCTS_ONE = 1 << 20,        /* the reward of a win; -MCTS_ONE is a loss */
-    MCTS_VALUE_OF_WIN = 1000,  /* what a mean reward of a win is as a value, where nothing is proven */
-    MCTS_STANDARD_SCALE = 200, /* for games that have no playout_scale */
+    MCTS_ONE = 1 << 20,       /* the reward of a win; -MCTS_ONE is a loss */
+    MCTS_VALUE_OF_WIN = 1000, /* what a mean reward of a win is as a value, where nothing is proven */
+    MCTS_DEFAULT_SCALE = 200, /* for games that have no playout_scale */
     MCTS_ROOTS = 59 << 6
 };
 
@@ -59,7 +59,7 @@ struct mcts {
     int choice_count;
 };
 
-/* So many trees, each for so many threads. */
+/* A number of trees, each for a number of threads. */
 bool mcts_init(struct mcts *mcts, const struct mp_game *game, const struct settings *settings, int trees,
                int threads, bool keeps, struct mp_error *error);
 void mcts_free(struct mcts *mcts);
@@ -102,8 +102,7 @@ void mcts_merge_choices(struct mcts_choice *into, const struct mcts_choice *from
  * there is none, or nothing has been visited. */
 bool mcts_conclude(struct mcts *mcts, struct mp_result *result);
 
-/* ---- Shared by the ways to iterate ------------------------------------------------------------------------
- */
+/* ---- Shared by the ways to iterate ----------------------------------------------------------------- */
 
 /* The natural logarithm of a whole number from 1, within 2e-5. */
 static inline float mcts_log(uint64_t n)

@@ -51,8 +51,8 @@ static mp_move throw_dice(struct move_list outcomes, uint64_t *stream)
     return outcomes.moves[i];
 }
 
-/* Plays on the worker's line from ply on for at most so many moves, and then evaluates. Where there are dice,
- * an evaluation is of a side that is to throw: one that has thrown makes its move first. */
+/* Plays on the worker's line from ply on for at most this many moves, and then evaluates. Where there are
+ * dice, an evaluation is of a side that is to throw: one that has thrown makes its move first. */
 static int64_t play_on(struct mcts *m, struct worker *w, int ply, int plies, uint64_t stream)
 {
     const struct mp_game *game = m->game;

@@ -1,10 +1,11 @@
+/* mcts_tree.c - takes blocks from the memory of a tree, resets it, and moves a subtree that is reused. */
 #include "search/mcts_tree.h"
 
 #include "base/memory.h"
 
 #include <stdlib.h>
 
-/* An arena takes so much at a time: seldom enough, and little is lost when the memory is full. */
+/* An arena takes this much at a time: seldom enough, and little is lost when the memory is full. */
 enum { SLAB_BYTES = 1 << 16, FIRST_LINE = 2 };
 
 bool mcts_tree_init(struct mcts_tree *tree, size_t bytes, int arenas, bool keeps, bool shared)

@@ -8,15 +8,16 @@
  *
  * Who may touch what, where several threads grow one tree:
  *   - A thread takes lines of memory from the tree (`used`, an atomic counter) a slab at a time, into an
- * arena of its own, and makes blocks there that nobody else can see yet.
+ *     arena of its own, and makes blocks there that nobody else can see yet.
  *   - children is the publication. A thread that wants to expand a node swaps LEAF for BUSY; the one that
  *     succeeds writes the block with plain stores and then stores its number with release order. Whoever
- * reads a number does so with acquire order and so sees the whole block. BUSY reads as a leaf: no one waits.
+ *     reads a number does so with acquire order and so sees the whole block. BUSY reads as a leaf: no one
+ *     waits.
  *   - visits, sum and pending are counters: relaxed additions, none is lost. Near the root a thread adds for
  *     several iterations at once (a lease, mcts.c): until then they are pending there. A reader may see the
- * visits of one moment and the sum of another; the difference is one playout.
+ *     visits of one moment and the sum of another; the difference is one playout.
  *   - score is made from these three and stored whole (relaxed). Two threads may store in the wrong order:
- * the score is then that of a moment ago, until the next visit.
+ *     the score is then that of a moment ago, until the next visit.
  *   - bounds only ever tighten (compare and swap). They are sequentially consistent: two threads that each
  *     prove one of two children and then look at both cannot both miss the other's proof, so what is proven
  *     below always arrives above. */
@@ -188,8 +189,7 @@ static inline bool mcts_tighten(struct mcts_node *node, mp_value low, mp_value h
     return true;
 }
 
-/* ---- Scores ----------------------------------------------------------------------------------------------
- */
+/* ---- Scores ---------------------------------------------------------------------------------------- */
 
 /* Before anything that has been visited, and after everything. */
 #define MCTS_FIRST 1e30f

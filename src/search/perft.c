@@ -1,3 +1,4 @@
+/* perft.c - counts the lines of play to a depth, by the game's own counter where it has one. */
 #include "search/perft.h"
 
 #include "base/memory.h"

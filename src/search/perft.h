@@ -11,8 +11,8 @@ struct perft;
 struct perft *perft_new(const struct mp_game *game, int depth, bool drop_finished);
 void perft_free(struct perft *perft);
 
-/* The leaves depth plies below a state. Dice are no ply; each outcome counts once. False: a game that lists
- * millions of moves was too much. */
+/* The leaves depth plies below a state. A throw of dice is not a ply; each outcome counts once. False: a game
+ * that lists millions of moves was too much. */
 bool perft_count(struct perft *perft, const void *state, int depth, uint64_t *leaves);
 
 #endif

@@ -2,7 +2,7 @@
  *
  * After the first move the others are searched with an empty window, which only asks "better or not?"; one
  * that is better is searched again (Marsland and Campbell 1982). What is learned on the way orders the
- * moves of the next visit: the best move in the transposition table, killers (moves that refuted a brother)
+ * moves of the next visit: the best move in the transposition table, killers (moves that refuted a sibling)
  * and history (moves that refuted anything). The table is also an answer in itself when the same position
  * comes back; exact searches take that answer only from an entry of the same depth, or one that no depth can
  * change. */

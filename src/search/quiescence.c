@@ -3,8 +3,8 @@
  * answer, so every move is searched. */
 #include "search/selective.h"
 
-/* A capture is not searched if even with so much more than it wins, in hundredths of a unit, alpha is out of
- * reach. */
+/* A capture is not searched if even with this much more than it wins, in hundredths of a unit, alpha is out
+ * of reach. */
 enum { DELTA = 150 };
 
 /* Noisy moves by what they win; in check all moves, noisy ones first. */

@@ -1,3 +1,4 @@
+/* random_evaluation.c - hashes a position and a seed to a small value. */
 #include "search/random_evaluation.h"
 
 #include "base/random.h"

@@ -91,8 +91,7 @@ static mp_move best_move(struct worker *w, int ply, mp_value *value)
     return move;
 }
 
-/* ---- Dice ------------------------------------------------------------------------------------------------
- */
+/* ---- Dice ------------------------------------------------------------------------------------------ */
 
 static uint32_t common_divisor(uint32_t a, uint32_t b)
 {
@@ -104,8 +103,8 @@ static uint32_t common_divisor(uint32_t a, uint32_t b)
     return a;
 }
 
-/* Which of so many equal parts a throw (0 or 1) of a game falls into. The second is a Latin square: for each
- * of the first it runs through all parts, and so it does within each round of games. */
+/* Which of this many equal parts a throw (0 or 1) of a game falls into. The second is a Latin square: for
+ * each of the first it runs through all parts, and so it does within each round of games. */
 static uint32_t stratum(const struct settings *settings, int number, int throw, uint32_t parts)
 {
     uint64_t random = random_at(settings->seed, parts);
@@ -132,8 +131,7 @@ static int throw_dice(const struct worker *w, struct move_list outcomes, int num
     return i;
 }
 
-/* ---- One game --------------------------------------------------------------------------------------------
- */
+/* ---- One game -------------------------------------------------------------------------------------- */
 
 /* A game under way. */
 struct match {
@@ -157,11 +155,11 @@ static void move_on(struct match *m, mp_move move)
     w->game->play(w->game, worker_state(w, m->place), move, worker_state(w, next));
     m->place = next;
     if (++w->counters.nodes >= w->check_at)
-        worker_look_up(w);
+        worker_poll(w);
 }
 
-/* By how much a throw is better than the mean of all for the side that throws; *reply is the play after it.
- */
+/* By how much a throw is better than the mean of all for the side that throws; *reply is the play after
+ * it. */
 static double luck_of(struct match *m, struct move_list outcomes, int thrown)
 {
     struct worker *w = m->worker;
@@ -233,8 +231,7 @@ void rollout_play(struct worker *w, mp_move move, int first, int count, struct r
     }
 }
 
-/* ---- All games -------------------------------------------------------------------------------------------
- */
+/* ---- All games ------------------------------------------------------------------------------------- */
 
 void rollout_add(struct rollout_tally *sum, const struct rollout_tally *part)
 {

@@ -11,7 +11,7 @@ struct rollout_tally {
     int64_t games, sum, squares;
 };
 
-/* Iterations of a search with a limit: static values, then 36 games a move, twice as many and so on up to
+/* Iterations of a search with a limit: static values, then 36 games per move, twice as many and so on up to
  * games=. */
 int rollout_iterations(const struct settings *settings);
 int rollout_games(const struct settings *settings, int iteration);

@@ -3,8 +3,8 @@
  *
  * Every technique has a switch (settings.h) and works for every game that has the hooks it needs. All
  * decisions at a node depend on the node alone and on what its worker has learned, so that every parallel
- * scheme can share the node's moves out. Constants without a remark are common practice and were not tuned.
- */
+ * scheme can share the node's moves out. Constants without a remark are common practice and were not
+ * tuned. */
 #include "search/selective.h"
 
 #include "search/algorithms.h"
@@ -262,8 +262,8 @@ static bool repeats(const struct worker *w, int ply)
     return false;
 }
 
-/* Hands the turn over: if the opponent cannot profit from two moves in a row, a real move is good enough too.
- */
+/* Hands the turn over: if the opponent cannot profit from two moves in a row, a real move is good enough
+ * too. */
 static bool null_move_cuts(struct worker *w, const struct node *node, mp_value *value)
 {
     const struct mp_game *game = w->game;

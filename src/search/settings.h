@@ -64,8 +64,8 @@ struct algorithm {
 /* Ends with a null name. One file per algorithm, one row here (engine/algorithms.c). */
 extern const struct algorithm algorithms[];
 
-/* What the selective search adds to pvs: each a bit, and a key of the strategy by which it can be left out.
- */
+/* What the selective search adds to pvs: each a bit, and a key of the strategy by which it can be left
+ * out. */
 enum {
     TECHNIQUE_QUIESCENCE = 1 << 0,
     TECHNIQUE_EXCHANGE = 1 << 1,
@@ -126,7 +126,7 @@ struct settings {
     unsigned techniques; /* of the selective search */
     bool listed_order;   /* alphabeta: moves as the game lists them */
     int keep;            /* moves searched at a node, the best by static value; 0: all */
-    int keep_levels;     /* so many levels of the tree have a number of their own; 0 and 1: all the same */
+    int keep_levels;     /* this many levels of the tree have a number of their own; 0 and 1: all the same */
     int keep_below[SETTINGS_KEEP_LEVELS]; /* of the levels after the root, the last for all that follow */
     int keep_depth;                       /* the depth at the root, from which levels are counted */
     int hmax;      /* horizon: plies after the root move at most; 0: as many as at least */
@@ -140,7 +140,7 @@ struct settings {
     struct mcts_settings mcts;
 };
 
-/* How many moves are searched at a node with so many plies to go; 0: all. A function of the depth alone, so
+/* How many moves are searched at a node with this many plies to go; 0: all. A function of the depth alone, so
  * that the value of a position at a depth stays one. */
 static inline int settings_keep(const struct settings *settings, int depth)
 {

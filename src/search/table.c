@@ -1,3 +1,4 @@
+/* table.c - the buckets of the transposition table: probe, replace, clear and grow. */
 #include "search/table.h"
 
 #include "base/memory.h"

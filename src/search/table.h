@@ -41,10 +41,10 @@ static inline bool table_entry_settles(const struct table_entry *entry, mp_value
            (entry->bound == BOUND_UPPER && value <= alpha);
 }
 
-/* A table that can grow from so many megabytes to so many (table_grow). Null when there is no memory. It is
- * empty, but its memory has not been touched yet: table_clear does that too, and should, because to find a
- * fresh huge page takes the system up to 20 ms (measured), which a search that has been told to stop does not
- * have. What it may grow to costs nothing until it does. */
+/* A table that can grow from one number of megabytes to another (table_grow). Null when there is no memory.
+ * It is empty, but its memory has not been touched yet: table_clear does that too, and should, because to
+ * find a fresh huge page takes the system up to 20 ms (measured), which a search that has been told to stop
+ * does not have. What it may grow to costs nothing until it does. */
 struct table *table_new(size_t megabytes, size_t most_megabytes);
 
 /* What a table may grow to where nobody has said how large it is to be: an eighth of the machine's memory,
@@ -55,7 +55,7 @@ size_t table_most_megabytes(void);
  * nobody else looks at it. Ends early where *stop is set; entries may be lost then, which only costs time. */
 void table_grow(struct table *table, const atomic_bool *stop);
 
-/* Empties one of so many parts of the table. Different threads may clear different parts at once,
+/* Empties one of this many parts of the table. Different threads may clear different parts at once,
  * between runs. */
 void table_clear(struct table *table, int part, int parts);
 

@@ -1,3 +1,4 @@
+/* worker.c - allocates a worker, lists and filters its moves, and values the frontier. */
 #include "search/worker.h"
 
 #include "search/chance.h"
@@ -109,7 +110,7 @@ void worker_agree_with(struct worker *w, const struct worker *other)
     }
 }
 
-void worker_look_up(struct worker *w)
+void worker_poll(struct worker *w)
 {
     struct control *control = w->control;
     uint64_t fresh = w->counters.nodes - w->reported;
@@ -155,8 +156,8 @@ bool worker_may_play(const struct worker *w, int ply, mp_move move)
     const struct root_moves *root = w->root_moves;
     if (ply > 0 || !root)
         return true;
-    for (int i = 0; i < root->but_count; i++)
-        if (root->but[i] == move)
+    for (int i = 0; i < root->excluded_count; i++)
+        if (root->excluded[i] == move)
             return false;
     for (int i = 0; i < root->only_count; i++)
         if (root->only[i] == move)

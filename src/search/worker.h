@@ -16,7 +16,7 @@ enum { WORKER_ALONE = -2 };
 /* A line has at most one roll of the dice before each move, the horizon, and the root. */
 enum { WORKER_PLIES = 2 * MP_MAX_DEPTH + 2, WORKER_CHECK_NODES = 256 };
 
-/* What the moves of one ply are remembered by: they cut off brothers of this node.
+/* What the moves of one ply are remembered by: they cut off siblings of this node.
  *
  * A helper that joins a worker copies its killers and its history, while it may be changing them: each number
  * is read and written by itself, in any order (relaxed), because a wrong one only makes an order worse. */
@@ -37,8 +37,8 @@ enum { FRAME_NO_MOVE = UINT16_MAX }; /* nobody knows how the root came about; or
 struct root_moves {
     const mp_move *only; /* these, if there are any ... */
     int only_count;
-    mp_move but[MP_MAX_LINES]; /* ... without these */
-    int but_count;
+    mp_move excluded[MP_MAX_LINES]; /* ... without these */
+    int excluded_count;
 };
 
 struct node;
@@ -56,7 +56,7 @@ struct worker {
 
     bool judges;       /* the selective search may leave out moves of this game */
     bool stopped;      /* the search is over; values are meaningless from here on */
-    uint64_t check_at; /* look at the clock and the stop flag when counters.nodes gets here */
+    uint64_t check_at; /* poll the clock and the stop flag when counters.nodes gets here */
     uint64_t reported; /* nodes already added to control->nodes */
     _Atomic uint64_t
         shown; /* the same, for other threads to read at any time: relaxed, it is only a number */
@@ -104,8 +104,8 @@ bool worker_set_root(struct worker *worker, const void *state, const struct mp_h
 /* The same for counters alone. */
 void worker_clear_counters(struct worker *worker);
 
-/* Looks at the clock, the limits and the stop flag. */
-void worker_look_up(struct worker *worker);
+/* Polls the clock, the limits and the stop flag. */
+void worker_poll(struct worker *worker);
 
 /* The moves at ply, on the stack; worker_drop takes them off again. */
 struct move_list {
@@ -200,7 +200,7 @@ static inline uint64_t worker_table_key(const struct worker *worker, int ply, bo
 static inline bool worker_is_filtered(const struct worker *worker, int ply)
 {
     const struct root_moves *root = worker->root_moves;
-    return ply == 0 && root && (root->only_count > 0 || root->but_count > 0);
+    return ply == 0 && root && (root->only_count > 0 || root->excluded_count > 0);
 }
 
 /* The evaluation of the state at ply. */
@@ -232,8 +232,8 @@ mp_value worker_frontier(struct worker *worker, int ply, struct move_list list, 
                          mp_value beta);
 
 /* Goes up whenever a value begins to depend on the depth of the search: an evaluation at the horizon, or
- * something taken over that may rest on one. A subtree in which it stays what it was has been searched whole.
- */
+ * something taken over that may rest on one. A subtree in which it stays what it was has been searched
+ * whole. */
 static inline uint64_t worker_open_ends(const struct worker *worker)
 {
     return worker->counters.leaves + worker->borrowed;
@@ -265,7 +265,7 @@ __attribute__((always_inline)) static inline bool worker_settled(struct worker *
 {
     worker_count_node(worker, ply);
     if (worker->counters.nodes >= worker->check_at)
-        worker_look_up(worker);
+        worker_poll(worker);
     *value = 0;
     return worker->stopped || (ply > 0 && worker_drawn(worker, ply));
 }

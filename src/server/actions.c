@@ -14,7 +14,7 @@ static bool make_search(const struct session *s, const struct player *player, co
     if (!strategy || !strcmp(player->strategy, strategy))
         return true;
     if (strlen(strategy) >= STRATEGY_ROOM)
-        return mp_fail(error, "strategy '%.40s...' is too long, expected at most %d letters", strategy,
+        return mp_fail(error, "strategy '%.40s...' is too long, expected at most %d characters", strategy,
                        STRATEGY_ROOM - 1);
     *search = session_new_search(s, strategy, error);
     return *search;

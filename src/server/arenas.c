@@ -1,3 +1,4 @@
+/* arenas.c - lists the arena files of a folder, and reads one as a crosstable. */
 #include "server/arenas.h"
 
 #include "lab/results.h"

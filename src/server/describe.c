@@ -1,3 +1,4 @@
+/* describe.c - describes games, boards, moves and results as JSON objects. */
 #include "server/describe.h"
 
 #include <stdlib.h>
@@ -13,8 +14,8 @@ static json_t *option_json(const struct mp_option *option)
     for (int i = 0; option->words && option->words[i]; i++)
         json_array_append_new(words, json_string(option->words[i]));
     return json_pack("{s:s, s:s, s:o, s:i, s:i, s:i}", "name", option->name, "summary", option->summary,
-                     "words", words, "minimum", option->minimum, "maximum", option->maximum, "standard",
-                     option->standard);
+                     "words", words, "minimum", option->minimum, "maximum", option->maximum, "default",
+                     option->initial);
 }
 
 static const char *scoring_name(enum mp_scoring scoring)

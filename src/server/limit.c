@@ -1,3 +1,4 @@
+/* limit.c - a counter behind a lock: may one more search start? */
 #include "server/limit.h"
 
 #include <pthread.h>

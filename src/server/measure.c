@@ -1,3 +1,4 @@
+/* measure.c - checks a request to measure, runs it as a benchmark, and publishes each round. */
 #include "server/measure.h"
 
 #include "base/clock.h"
@@ -41,7 +42,7 @@ json_t *measure_plan(const json_t *request, struct mp_error *error)
            *threads = json_object_get(request, "threads");
     double seconds = json_number_value(json_object_get(request, "seconds"));
     if (!are_texts(strategies))
-        mp_fail(error, "lab: expected \"strategies\", a list of 1 to %d texts", BENCH_MOST_STRATEGIES);
+        mp_fail(error, "lab: expected \"strategies\", a list of 1 to %d strings", BENCH_MOST_STRATEGIES);
     else if (!are_threads(threads))
         mp_fail(error, "lab: expected \"threads\", a list of 1 to %d numbers from 1 to %d",
                 BENCH_MOST_THREADS, MP_MAX_THREADS);

@@ -1,3 +1,4 @@
+/* page.c - embeds the page's files, as the build has compressed them, in the program. */
 #include "server/page.h"
 
 /* PAGE_FOLDER is where the build puts the compressed files. */

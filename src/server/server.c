@@ -1,3 +1,4 @@
+/* server.c - sockets, requests and who may send them, sessions by name, and streams of events. */
 #include "server/server.h"
 
 #include "base/clock.h"
@@ -26,7 +27,7 @@ enum {
     MOST_CONNECTIONS = 400,
     MOST_SESSIONS = 64,
     MOST_SEARCHES = 8,
-    SILENCE_SECONDS = 60, /* a reader that takes nothing for so long is dropped */
+    SILENCE_SECONDS = 60, /* a reader that takes nothing for this long is dropped */
     STACK_BYTES = 1 << 20,
 };
 
@@ -255,8 +256,7 @@ static enum MHD_Result create_session(struct server *server, struct MHD_Connecti
         return send_text(connection, MHD_HTTP_OK, state);
     session_free(session);
     free(state);
-    return refuse(connection, MHD_HTTP_SERVICE_UNAVAILABLE,
-                  "there are too many games open: close some pages");
+    return refuse(connection, MHD_HTTP_SERVICE_UNAVAILABLE, "too many games are open: close some pages");
 }
 
 /* ---- Streams ------------------------------------------------------------------------------------------ */
@@ -415,7 +415,7 @@ static enum MHD_Result post(struct server *server, struct MHD_Connection *connec
     json_t *request = json_loadb(body->text, body->length, JSON_REJECT_DUPLICATES, &where);
     if (!json_is_object(request)) {
         if (request)
-            snprintf(sentence, sizeof sentence, "the request is no JSON object");
+            snprintf(sentence, sizeof sentence, "the request is not a JSON object");
         else
             snprintf(sentence, sizeof sentence, "line %d, column %d: %.200s, expected a JSON object",
                      where.line, where.column, where.text);
@@ -502,8 +502,8 @@ static int open_socket(struct server *server, struct mp_error *error)
         server->port = ntohs(place.sin_port);
         return listener;
     }
-    mp_fail(error, "port %d of %s cannot be listened on (%s), expected one that is free (0: any)",
-            server->port, server->address, strerror(errno));
+    mp_fail(error, "cannot listen on port %d of %s (%s), expected a free port (0: any)", server->port,
+            server->address, strerror(errno));
     if (listener >= 0)
         close(listener);
     return -1;

@@ -1,3 +1,4 @@
+/* session.c - changes the game of a session, and publishes what has changed. */
 #include "server/session_inner.h"
 
 #include "base/clock.h"
@@ -153,7 +154,7 @@ bool session_go_to(struct session *s, int ply, struct mp_error *error)
 bool session_play(struct session *s, mp_move move, struct mp_error *error)
 {
     if (s->at >= MOST_MOVES - 1)
-        return mp_fail(error, "the game has %d moves, expected no more", s->at);
+        return mp_fail(error, "the game has %d moves already, expected at most that many", s->at);
     json_t *json = describe_move(s->game, s->position, move);
     if (!mp_position_play(s->position, move, error)) {
         json_decref(json);
@@ -217,7 +218,7 @@ static bool play_record(struct mp_position *position, const json_t *record, stru
     {
         mp_move move;
         if (!json_is_string(text))
-            return mp_fail(error, "\"moves\": entry %zu is no text, expected a move", i + 1);
+            return mp_fail(error, "\"moves\": entry %zu is not a string, expected a move", i + 1);
         if (!mp_position_parse_move(position, json_string_value(text), &move, error) ||
             !mp_position_play(position, move, error))
             return false;
@@ -235,7 +236,7 @@ bool session_set_up(struct session *s, const char *position, const json_t *recor
     bool ok = last && play_record(last, record, error);
     const mp_move *moves = ok ? mp_position_played(last, &count) : NULL;
     if (ok && count >= MOST_MOVES)
-        ok = mp_fail(error, "%zu moves, expected less than %d", count, MOST_MOVES);
+        ok = mp_fail(error, "%zu moves, expected fewer than %d", count, MOST_MOVES);
     if (ok) {
         session_forget(s, 0);
         s->game->print_position(s->game, mp_position_state(first), start, sizeof start);

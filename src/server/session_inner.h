@@ -73,7 +73,7 @@ char *session_state_text(const struct session *session);
 /* What was being thought about, or measured, is no longer asked for. */
 void session_revise(struct session *session);
 
-/* Waits for any change, at most so long. */
+/* Waits for any change, at most this long. */
 void session_wait(struct session *session, int milliseconds);
 
 int session_side(const struct session *session);

@@ -1,3 +1,4 @@
+/* values.c - values all moves of a position at growing depth, and publishes them after each depth. */
 #include "server/values.h"
 
 #include "base/clock.h"

@@ -109,12 +109,12 @@ static bool check_scheme(const struct mp_strategy *s, struct mp_error *error)
     char expected[256];
     name_schemes(s, 0, expected, sizeof expected);
     if (scheme->needs_dice && !s->game->chances)
-        return mp_fail(error, "strategy: split=%s needs dice, but %s has none; expected %s", scheme->name,
-                       s->game->name, expected);
+        return mp_fail(error, "strategy: split=%s needs dice, but %s does not have any; expected %s",
+                       scheme->name, s->game->name, expected);
     if (!(scheme->shares & algorithm->work))
         return mp_fail(error, "strategy: split=%s is not for %s, expected %s", scheme->name, algorithm->name,
                        expected);
-    if (scheme->needs_table && !s->plan.table_megabytes)
+    if (scheme->needs_table && !(algorithm->keys & KEYS_TABLE && s->plan.table_megabytes))
         return mp_fail(error,
                        "strategy: split=%s needs a transposition table, expected pvs with hash= above 0",
                        scheme->name);
@@ -165,7 +165,7 @@ static bool plan_dice(struct mp_strategy *s, struct mp_error *error)
     struct settings *settings = &s->plan.settings;
     bool is_rollout = s->algorithm->work == WORK_GAMES;
     if (is_rollout && !s->game->chances)
-        return mp_fail(error, "strategy: %s throws dice, but %s has none; expected a search",
+        return mp_fail(error, "strategy: %s throws dice, but %s does not have any; expected a search",
                        s->algorithm->name, s->game->name);
     if (settings->keep_levels > 1 && (is_rollout || !s->plan.depth))
         return mp_fail(error, "strategy: keep= for several levels %s, expected one number",
@@ -211,7 +211,8 @@ static bool plan_samples(struct mp_strategy *s, struct mp_error *error)
                      : has_playout                            ? MCTS_PLAYOUT_GAME
                                                               : MCTS_PLAYOUT_RANDOM;
     if (m->playout == MCTS_PLAYOUT_GAME && !has_playout)
-        return mp_fail(error, "strategy: playout=game, but %s has none%s, expected random, eval or greedy",
+        return mp_fail(error,
+                       "strategy: playout=game, but %s does not have one%s; expected random, eval or greedy",
                        game->name, game->playout ? " that values an end as it does" : "");
     if (plan->scheme->playouts_shared && !is_given(s, "playouts"))
         m->playouts = plan->threads;

@@ -1,3 +1,4 @@
+/* random.c - the random numbers are those of Philox, and so the same on every machine. */
 #include "tests/support/test.h"
 
 #include "base/random.h"

@@ -1,3 +1,4 @@
+/* text.c - numbers and times are read strictly, and appending never writes past the buffer. */
 #include "tests/support/test.h"
 
 #include "base/text.h"

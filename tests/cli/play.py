@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Plays at a pseudo-terminal as a person would: play.py PROGRAM GAME [checks...].
+"""play.py PROGRAM GAME [CHECK...] - plays at a pseudo-terminal as a person would.
 
 A whole game is played against a quick engine by taking its hints. On the way: a bad move, Tab, undo, save, load;
 then Ctrl-C during a long search (the engine moves at once) and at the prompt (the program leaves)."""

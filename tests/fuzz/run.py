@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """run.py [--keep] BUILD SECONDS KIND... - fuzzes each kind of text (formats, gnubg, mat, options, position, record,
-strategy, uci) for every game that has it and two plug-ins: first the committed corpus, then new inputs for so long.
+strategy, uci) for every game that has it and two plug-ins: first the committed corpus, then new inputs for
+SECONDS.
 
 A game without a corpus begins with its initial position and its first moves, so a new game needs nothing here.
 --keep goes on from what the last such run has found (BUILD/fuzz); otherwise every run begins alike."""

@@ -132,8 +132,7 @@ static void counts_as_gnu_backgammon_does(void **state)
     facts_close(&facts, 120);
 }
 
-/* ---- A slow generator: every order of the dice, step by step on a board, all results compared -------------
- */
+/* ---- A slow generator: every order of the dice, step by step on a board, all results compared ------ */
 
 struct results {
     struct board {
@@ -300,8 +299,7 @@ static void lists_what_the_slow_generator_lists(void **state)
     }
 }
 
-/* ---- Positions in text ------------------------------------------------------------------------------------
- */
+/* ---- Positions in text ----------------------------------------------------------------------------- */
 
 static void reads_and_writes_positions(void **state)
 {
@@ -382,8 +380,7 @@ static void refuses_bad_positions(void **state)
     }
 }
 
-/* ---- Plays in text ----------------------------------------------------------------------------------------
- */
+/* ---- Plays in text --------------------------------------------------------------------------------- */
 
 static void reads_plays(void **state)
 {
@@ -505,10 +502,10 @@ static void plays_records(void **state)
         mp_position_free(position);
     }
     /* An error names the place and leaves the position as it was. */
-    const char *const wrong[][2] = {{"31 8/5 6/4 42", "after 1 moves: backgammon play '8/5 6/4'"},
-                                    {"31 8/5 6/5 8/4", "after 2 moves: backgammon: '8/4' does not fit"},
-                                    {"31 8/5", "after 1 moves: backgammon play '8/5'"},
-                                    {"31 42", "after 1 moves: backgammon: '42' does not fit"}};
+    const char *const wrong[][2] = {{"31 8/5 6/4 42", "after 1 move: backgammon play '8/5 6/4'"},
+                                    {"31 8/5 6/5 8/4", "after 2 moves: backgammon: '8/4' is not a move here"},
+                                    {"31 8/5", "after 1 move: backgammon play '8/5'"},
+                                    {"31 42", "after 1 move: backgammon: '42' is not a move here"}};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         struct mp_position *position = mp_position_new(game, NULL, NULL);
         assert_false(mp_position_play_text(position, wrong[i][0], &error));
@@ -559,8 +556,7 @@ static void survives_garbage(void **state)
     assert_in_range(read, 5000, 35000);
 }
 
-/* ---- Ends -------------------------------------------------------------------------------------------------
- */
+/* ---- Ends ------------------------------------------------------------------------------------------ */
 
 static int margin_after(const uint8_t loser[32], uint8_t cube_log, bool jacoby)
 {
@@ -587,8 +583,7 @@ static void scores_gammons(void **state)
     assert_int_equal(margin_after(bar, 0, true), -1);
 }
 
-/* ---- Dice ------------------------------------------------------------------------------------------------
- */
+/* ---- Dice ------------------------------------------------------------------------------------------ */
 
 static void throws_fair_dice(void **state)
 {

@@ -1,5 +1,5 @@
-/* conformance.c - what every game promises in game.h, checked by the kit (src/kit) on random games of each. A new game
- * gets all of this for free. */
+/* conformance.c - what every game promises in game.h, checked by the kit (src/kit) on random games of each. A
+ * new game gets all of this for free. */
 #include "tests/support/subjects.h"
 #include "tests/support/test.h"
 
@@ -39,7 +39,7 @@ static struct kit_report judge(struct looked *l)
 
 static void plays_random_games(void **test_state)
 {
-    /* Of games with long lists of moves fewer are played, until so many moves have been checked. */
+    /* Of games with long lists of moves fewer are played, until this many moves have been checked. */
     enum { GAMES = 40, ENOUGH_MOVES = 100000 };
     struct looked *l = look_at(*test_state);
     kit_play_games(&l->kit, GAMES, ENOUGH_MOVES);

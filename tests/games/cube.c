@@ -38,8 +38,7 @@ static const struct backgammon *state_of(const struct mp_position *position)
     return mp_position_state(position);
 }
 
-/* ---- What may be said ------------------------------------------------------------------------------------
- */
+/* ---- What may be said ------------------------------------------------------------------------------ */
 
 static void plays_with_the_cube(void **unused)
 {
@@ -126,8 +125,7 @@ static void knows_when_nobody_doubles(void **unused)
     mp_game_close(game);
 }
 
-/* ---- IDs -------------------------------------------------------------------------------------------------
- */
+/* ---- IDs ------------------------------------------------------------------------------------------- */
 
 /* Every phase of a game survives being written in either way; both ways are the same position. */
 static void writes_every_phase(void **unused)
@@ -186,8 +184,7 @@ static void agrees_with_gnubg(void **unused)
     mp_game_close(xg);
 }
 
-/* ---- Values ----------------------------------------------------------------------------------------------
- */
+/* ---- Values ---------------------------------------------------------------------------------------- */
 
 static void fills_the_match_table(void **unused)
 {
@@ -243,8 +240,8 @@ static void values_games_of_a_match(void **unused)
     mp_game_close(game);
 }
 
-/* For money and without gammons: a double is dropped below a chance of about 22%, and offered from about 70%.
- */
+/* For money and without gammons: a double is dropped below a chance of about 22%, and offered from about
+ * 70%. */
 static void finds_take_points(void **unused)
 {
     (void)unused;

@@ -88,8 +88,8 @@ static void report_follows_its_formula(void **state)
 {
     struct mp_game *game = *state;
     assert_int_equal(value_of(game, "report", start), 4);
-    /* One disc against five: the lead is -4, div 3 is -2; X at a1 is a corner (4); X can play a3 (over a2).
-     */
+    /* One disc against five: the lead is -4, div 3 is -2; X at a1 is a corner (4); X can play a3 (over
+     * a2). */
     assert_int_equal(
         value_of(game, "report", "XO------O-------------------------------------OO------O--------- X"),
         4 + 2 - 2);

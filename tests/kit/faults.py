@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""faults.py PROGRAM PLUGIN [REGEX] - the plug-in tests/fixtures/faulty.c breaks one promise of game.h at a time. `manyply check`
-must find each of them (of those with REGEX in their name), say so in a sentence that names it, and exit with 1; no other command may crash or hang on it."""
+"""faults.py PROGRAM PLUGIN [REGEX] - the plug-in tests/fixtures/faulty.c breaks one promise of game.h at a time.
+`manyply check` must find each fault (with REGEX in its name), say so in a sentence that names it, and exit with 1; no
+other command may crash or hang on it."""
 import os
 import pathlib
 import re
@@ -184,8 +185,8 @@ FAULTS = {
     "cells-minus-1": "move_cells returns -1",
 }
 
-# Each ends at once on a game that is right. The faults of the second list cost a second each time the plug-in is opened,
-# or come after thousands of calls: one command is enough for them.
+# Each ends at once on a game that is right. SLOW faults cost a second each time the plug-in is opened, or come after
+# thousands of calls: one command is enough for them.
 COMMANDS = [["moves", PLUGIN], ["perft", PLUGIN, "3"], ["search", PLUGIN, "--strategy", "pvs,depth=3"],
             ["search", PLUGIN, "--strategy", "mcts,iterations=50"], ["play", PLUGIN, "--strategy", "pvs,depth=2"]]
 SLOW = re.compile(r"-hang|-late$|eats-memory")

@@ -39,8 +39,8 @@ static void tallies_count_pairs(void **state)
     (void)state;
     struct tallies tallies;
     assert_true(tallies_init(&tallies, 3));
-    /* Player 0 wins both games against 1, in any order of arrival; a pair is complete with its second game.
-     */
+    /* Player 0 wins both games against 1, in any order of arrival; a pair is complete with its second
+     * game. */
     assert_true(tallies_add(&tallies, 1, 1, 0, -4));
     struct tally tally = tallies_of(&tallies, 0, 1);
     assert_int_equal(tally.pairs[4], 0);
@@ -103,23 +103,23 @@ static void descriptions_of_players(void **state)
     (void)state;
     struct mp_game *game = mp_game_open("chess", NULL);
     struct player_setup setup;
-    struct time_control standard = {.move = 0.25};
+    struct time_control usual = {.move = 0.25};
     struct mp_error error;
-    assert_true(player_setup_read(game, "pvs,hash=1", &standard, 1, &setup, &error));
+    assert_true(player_setup_read(game, "pvs,hash=1", &usual, 1, &setup, &error));
     assert_string_equal(setup.name, "pvs,hash=1");
-    assert_string_equal(setup.words[0], "pvs,hash=1,time=0.250000s");
+    assert_string_equal(setup.words[0], "pvs,time=0.250000s,hash=1");
     assert_int_equal(setup.threads, 1);
     assert_false(setup.is_program);
     player_setup_free(&setup);
-    assert_true(player_setup_read(game, " alphabeta,split=shared,threads=3  name='a b' tc=depth=2 ",
-                                  &standard, 1, &setup, &error));
+    assert_true(player_setup_read(game, " alphabeta,split=shared,threads=3  name='a b' tc=depth=2 ", &usual,
+                                  1, &setup, &error));
     assert_string_equal(setup.name, "a b");
-    assert_string_equal(setup.words[0], "alphabeta,split=shared,threads=3,depth=2");
+    assert_string_equal(setup.words[0], "alphabeta,depth=2,split=shared,threads=3");
     assert_int_equal(setup.threads, 3);
     player_setup_free(&setup);
     assert_true(player_setup_read(game,
                                   "uci:/bin/cat -u 'option.Skill Level=3' option.Threads=2 \"x y\" tc=3+0.1",
-                                  &standard, 1, &setup, &error));
+                                  &usual, 1, &setup, &error));
     assert_true(setup.is_program);
     assert_string_equal(setup.name, "cat");
     assert_string_equal(setup.words[0], "/bin/cat");
@@ -134,20 +134,20 @@ static void descriptions_of_players(void **state)
     static const struct {
         const char *text, *says;
     } bad[] = {
-        {"", "names nobody"},
-        {"name=x", "names nobody"},
-        {"uci:", "names nobody"},
-        {"uci: /bin/cat", "names nobody"},
+        {"", "does not name a player"},
+        {"name=x", "does not name a player"},
+        {"uci:", "does not name a player"},
+        {"uci: /bin/cat", "does not name a player"},
         {"pvs 'name=x", "is not closed"},
         {"pvs depth=3", "'depth=3' after the strategy"},
         {"pvs tc=soon", "time control 'soon'"},
-        {"pvs,time=1s", "time is given twice"},
+        {"pvs,time=1s", "time= in the strategy and in its time control, expected one of them"},
         {"uci:/bin/cat option.Hash", "expected option.NAME=VALUE"},
         {"uci:/bin/cat tc=none", "no time control"},
         {"uci:/nowhere tc=1s", "cannot run /nowhere: No such file"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        if (player_setup_read(game, bad[i].text, &standard, 1, &setup, &error))
+        if (player_setup_read(game, bad[i].text, &usual, 1, &setup, &error))
             fail_msg("'%s' was taken for a player", bad[i].text);
         assert_contains(error.text, bad[i].says);
     }

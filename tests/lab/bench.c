@@ -242,7 +242,8 @@ static void what_auto_chose_is_said_beside_auto(void **state)
         assert_non_null(strstr(table, names[i]));
         assert_non_null(strstr(plots, names[i]));
     }
-    assert_non_null(strstr(comparisons, "pvs,depth=3,eval=positional,hash=auto,split=auto (ybwc),threads=2 "));
+    assert_non_null(
+        strstr(comparisons, "pvs,depth=3,eval=positional,hash=auto,split=auto (ybwc),threads=2 "));
     bench_free(bench);
     mp_game_close(game);
 }
@@ -288,8 +289,8 @@ static void depths_are_open(void **state)
     mp_game_close(game);
 }
 
-/* A sequential search is what stands before split= in the text of a parallel one, for every scheme there is.
- */
+/* A sequential search is what stands before split= in the text of a parallel one, for every scheme there
+ * is. */
 static void every_scheme_has_its_sequential_search(void **state)
 {
     (void)state;

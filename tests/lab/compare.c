@@ -10,8 +10,8 @@
 #include "base/random.h"
 #include "lab/compare.h"
 
-/* A time as a busy machine gives it: a base, some noise, and now and then something that takes much longer.
- */
+/* A time as a busy machine gives it: a base, some noise, and now and then something that takes much
+ * longer. */
 static double noisy(uint64_t *stream, double base, double noise)
 {
     double u = ((double)random_next(stream) + 1) * 0x1p-64;

@@ -200,8 +200,8 @@ static void shares_at(double elo, bool normalised, double *shares)
     }
 }
 
-/* The promised rate, and not more than chance leaves of it in so many trials (three deviations); a test that
- * never errs would waste games, so the rate is not far below either. */
+/* The promised rate, and not more than chance leaves of it in that many trials (three deviations); a test
+ * that never errs would waste games, so the rate is not far below either. */
 static void error_rates_are_kept(const struct sprt *sprt, uint64_t seed)
 {
     for (int truth = 0; truth < 2; truth++) {

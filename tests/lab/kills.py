@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""kills.py PROGRAM GAMES KILLS TIME [SEED] - plays an arena of Othello with so much time a move and kills the
-program (kill -9) so many times at random moments, going on with --resume each time. In the end every game of the
+"""kills.py PROGRAM GAMES KILLS TIME [SEED] - plays an arena of Othello at TIME per move and kills the program
+(kill -9) KILLS times at random moments, going on with --resume each time. In the end every game of the
 schedule must be there once, complete and legal."""
 import os
 import pathlib
@@ -22,7 +22,7 @@ def stored(database):
 
 
 def run_and_kill(command, database, wanted, delay):
-    """Runs until so many games are there and a moment more, then kills. Returns whether it ended by itself."""
+    """Runs until this many games are there and a moment more, then kills. Returns whether it ended by itself."""
     with subprocess.Popen(command, stdout=subprocess.DEVNULL) as arena:
         while arena.poll() is None and stored(database) < wanted:
             time.sleep(0.005)

@@ -56,7 +56,7 @@ expect() {
     *) fail "'$message' does not say '$wanted'" ;;
     esac
 }
-expect "has an arena already" arena --db whole.db
+expect "already holds an arena" arena --db whole.db
 expect "has seed: 1, not 2" arena --db whole.db --resume --seed 2
 expect "player 1 of the arena in the file is 'pvs,depth=2'" "$program" arena othello --player 'pvs,depth=1' \
     --player 'alphabeta,depth=3' --player 'random,seed=5' --games 6 --random-plies 6 --db whole.db --resume

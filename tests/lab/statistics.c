@@ -30,8 +30,8 @@ static void medians_and_means(void **state)
     check_near(interval_reach((struct interval){2, 1.9, 2.3}), 0.1, 1e-12);
 }
 
-/* Which order statistics bound the median with 95% confidence: the usual table (Conover 1999, among others).
- */
+/* Which order statistics bound the median with 95% confidence: the usual table (Conover 1999, among
+ * others). */
 static void intervals_of_the_median(void **state)
 {
     (void)state;

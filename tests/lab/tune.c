@@ -1,7 +1,7 @@
 /* tune.c - the terms that a game tells of add up to its evaluation, and tuning finds weights that are known.
  *
- * Results of games are made from known weights: the tuner, which begins with the game's own, must come near.
- */
+ * Results of games are made from known weights: the tuner, which begins with the game's own, must come
+ * near. */
 #include "tests/support/subjects.h"
 #include "tests/support/test.h"
 

@@ -297,7 +297,7 @@ def run(options):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("regex", nargs="?", default="", metavar="REGEX")
-    parser.add_argument("-j", dest="jobs", type=int, default=os.cpu_count(), help="compile so many files at once")
+    parser.add_argument("-j", dest="jobs", type=int, default=os.cpu_count(), help="files compiled at once")
     parser.add_argument("--check", metavar="BUILD", help="build nothing, only look whether the lists fit the source")
     options = parser.parse_args()
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))

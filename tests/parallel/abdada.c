@@ -168,8 +168,8 @@ static void a_filtered_root_is_on_its_own(void **state)
     (void)state;
     struct node node = node_of(s.one, 0);
     struct table_entry entry;
-    s.root.but[0] = node.list.moves[0];
-    s.root.but_count = 1;
+    s.root.excluded[0] = node.list.moves[0];
+    s.root.excluded_count = 1;
     store(&node, 2, DEPTH, 50, BOUND_EXACT);
     assert_false(s.crew.scheme->hooks->answered(s.one, &node));
     crew_clear_table(&s.crew, s.table);

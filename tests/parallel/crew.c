@@ -68,8 +68,7 @@ static void helpers_begin_each_task_afresh(void **state)
     }
 }
 
-/* ---- The beginning ---------------------------------------------------------------------------------------
- */
+/* ---- The beginning --------------------------------------------------------------------------------- */
 
 struct setting {
     struct mp_game *game;
@@ -170,8 +169,7 @@ static void eager_is_not_alone(void **state)
     tear_down(&s);
 }
 
-/* ---- What is left over -----------------------------------------------------------------------------------
- */
+/* ---- What is left over ----------------------------------------------------------------------------- */
 
 static void do_nothing(struct job *job, int thread, int task)
 {
@@ -225,8 +223,7 @@ static void what_is_forgotten_is_gone(void **state)
     tear_down(&s);
 }
 
-/* ---- Splits ----------------------------------------------------------------------------------------------
- */
+/* ---- Splits ---------------------------------------------------------------------------------------- */
 
 struct look {
     struct job job;

@@ -19,8 +19,7 @@
 
 enum { THREADS = 4, WIDTH = 5, DEPTH = 5 };
 
-/* ---- Waiting ---------------------------------------------------------------------------------------------
- */
+/* ---- Waiting --------------------------------------------------------------------------------------- */
 
 /* Seconds: far more than any thread needs to come, also on a machine that is busy with something else. */
 enum { PATIENCE = 20, ALARM = 240 };
@@ -108,8 +107,7 @@ static int own_id(void)
     return (int)syscall(SYS_gettid);
 }
 
-/* ---- Trees of jobs ---------------------------------------------------------------------------------------
- */
+/* ---- Trees of jobs --------------------------------------------------------------------------------- */
 
 struct tree {
     struct job job;
@@ -220,8 +218,7 @@ static void nests_deeper_than_it_shares(void **state)
     pool_free(pool);
 }
 
-/* ---- Waking ----------------------------------------------------------------------------------------------
- */
+/* ---- Waking ---------------------------------------------------------------------------------------- */
 
 /* Tasks that end when all have begun: each needs a thread of its own. */
 struct meeting {
@@ -274,11 +271,10 @@ static void a_job_wakes_all(void **state)
     pool_free(NULL);
 }
 
-/* ---- Between two steps -----------------------------------------------------------------------------------
- */
+/* ---- Between two steps ----------------------------------------------------------------------------- */
 
 /* A thread that finds nothing to do yields a number of times and then sleeps. One that is watched can be held
- * up on its way: after so many yields, before it takes a lock for the so many-th time since. (The linker
+ * up on its way: after n yields, before it takes a lock for the m-th time since. (The linker
  * leads both calls here.) */
 static _Thread_local bool watched;
 static _Thread_local int locks; /* since the last yield */
@@ -633,8 +629,7 @@ static void who_waits_does_not_help_elsewhere(void **state)
     pool_free(pool);
 }
 
-/* ---- Cancelling ------------------------------------------------------------------------------------------
- */
+/* ---- Cancelling ------------------------------------------------------------------------------------ */
 
 struct race {
     struct job job;
@@ -741,8 +736,7 @@ static void a_cancelled_job_has_no_more_tasks(void **state)
     pool_free(pool);
 }
 
-/* ---- Counting --------------------------------------------------------------------------------------------
- */
+/* ---- Counting -------------------------------------------------------------------------------------- */
 
 struct labour {
     struct job job;
@@ -786,8 +780,7 @@ static void counts_what_was_in_vain_once(void **state)
     pool_free(pool);
 }
 
-/* ---- Turns and places ------------------------------------------------------------------------------------
- */
+/* ---- Turns and places ------------------------------------------------------------------------------ */
 
 enum { TURNS = 3 };
 

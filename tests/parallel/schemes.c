@@ -18,8 +18,7 @@ static struct mp_result run(const struct mp_game *game, const char *text, const 
     return result;
 }
 
-/* ---- One thread ------------------------------------------------------------------------------------------
- */
+/* ---- One thread ------------------------------------------------------------------------------------ */
 
 static void assert_same_tree(const struct mp_result *a, const struct mp_result *b, const char *text)
 {
@@ -69,8 +68,7 @@ static void one_thread_searches_the_sequential_tree(void **state)
     }
 }
 
-/* ---- Tasks -----------------------------------------------------------------------------------------------
- */
+/* ---- Tasks ----------------------------------------------------------------------------------------- */
 
 static int moves_after(const struct mp_position *position, mp_move move)
 {
@@ -167,8 +165,7 @@ static void chunks_learn_from_those_before(void **state)
     mp_game_close(game);
 }
 
-/* ---- Threads that take turns -----------------------------------------------------------------------------
- */
+/* ---- Threads that take turns ----------------------------------------------------------------------- */
 
 static const struct {
     const char *game, *search, *splits[6];

@@ -1,7 +1,7 @@
 /* stops.c - searches stopped from another thread at random moments: each returns a legal move, leaves no
  * thread behind, and leaves nothing that would disturb the next one on the same object.
  *
- *     stops [SEARCHES]       60 if not said; a thousand take about half a minute
+ *     stops [SEARCHES]       60 by default; a thousand take about half a minute
  *
  * Under ThreadSanitizer and AddressSanitizer it also shows that there is no race and no leak. */
 #include "tests/support/subjects.h"

@@ -151,8 +151,7 @@ static void forgets_short_slices_first(void **test_state)
     mp_game_close(game);
 }
 
-/* ---- A trace by hand -------------------------------------------------------------------------------------
- */
+/* ---- A trace by hand ------------------------------------------------------------------------------- */
 
 enum { THREADS = 2, MOST_EVENTS = 4096 };
 static const int64_t START_NS = 1000000000, MS = 1000000, US = 1000;

@@ -1,8 +1,6 @@
 #!/usr/bin/env python3
-"""Talks UCI to the program as a board does, and as nobody should: what is answered, and that it always answers.
-
-    uci.py PROGRAM
-"""
+"""uci.py PROGRAM - talks UCI to the program as a board does, and as nobody should: what is answered, and that it
+always answers."""
 import queue
 import random
 import re

@@ -25,7 +25,7 @@ static void never_takes_what_is_not_there(void **state)
             }
 }
 
-/* A game of so many moves, each of which takes all it may. */
+/* A game of this many moves, each of which takes all it may. */
 static void a_clock_lasts(void **state)
 {
     (void)state;

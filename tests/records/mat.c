@@ -1,5 +1,5 @@
-/* mat.c - .mat files: a match as GNU Backgammon writes it, random games there and back, files cut anywhere.
- */
+/* mat.c - .mat files: a match as GNU Backgammon writes it, random games there and back, files cut
+ * anywhere. */
 #include "tests/support/subjects.h"
 #include "tests/support/test.h"
 

@@ -18,8 +18,7 @@ static struct mp_result run(const struct mp_game *game, const struct mp_position
     return result;
 }
 
-/* ---- One worker, whose windows and table are in our hands -----------------------------------------------
- */
+/* ---- One worker, whose windows and table are in our hands ------------------------------------------ */
 
 struct bench {
     struct mp_game *game;
@@ -140,8 +139,7 @@ static void a_value_of_beta_cuts_off(void **state)
     }
 }
 
-/* ---- The driver -----------------------------------------------------------------------------------------
- */
+/* ---- The driver ------------------------------------------------------------------------------------ */
 
 static mp_value true_value;
 static int calls;
@@ -171,8 +169,7 @@ static void the_ends_of_a_window_are_no_values(void **state)
     tear_down(&b);
 }
 
-/* ---- The order of moves ---------------------------------------------------------------------------------
- */
+/* ---- The order of moves ---------------------------------------------------------------------------- */
 
 static uint64_t nodes_of(const struct mp_game *game, const char *keys)
 {
@@ -205,8 +202,7 @@ static void learning_saves_nodes(void **state)
     mp_game_close(game);
 }
 
-/* ---- Monte-Carlo trees ------------------------------------------------------------------------------------
- */
+/* ---- Monte-Carlo trees ----------------------------------------------------------------------------- */
 
 /* What several trees say of a move is added up; of what they have proven the tighter bounds hold. */
 static void merged_trees_lose_nothing(void **state)
@@ -227,8 +223,7 @@ static void merged_trees_lose_nothing(void **state)
     assert_int_equal(into[1].high, 4);
 }
 
-/* ---- Schemes --------------------------------------------------------------------------------------------
- */
+/* ---- Schemes --------------------------------------------------------------------------------------- */
 
 /* These schemes promise the first of equal moves in the order of the list, whoever was faster. */
 static void of_equal_moves_the_first_wins(void **state)
@@ -274,8 +269,8 @@ static void helpers_know_the_line(void **state)
     mp_game_close(game);
 }
 
-/* ybwc shares the younger brothers only: at the least depth that it splits, all moves of the root but one. */
-static void the_eldest_brother_is_not_shared(void **state)
+/* ybwc shares the younger siblings only: at the least depth that it splits, all moves of the root but one. */
+static void the_eldest_sibling_is_not_shared(void **state)
 {
     (void)state;
     struct mp_game *game = mp_game_open("othello", NULL);
@@ -301,7 +296,7 @@ int main(void)
         cmocka_unit_test(merged_trees_lose_nothing),
         cmocka_unit_test(of_equal_moves_the_first_wins),
         cmocka_unit_test(helpers_know_the_line),
-        cmocka_unit_test(the_eldest_brother_is_not_shared),
+        cmocka_unit_test(the_eldest_sibling_is_not_shared),
     };
     return cmocka_run_group_tests_name("bites", tests, NULL, NULL);
 }

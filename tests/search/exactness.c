@@ -4,7 +4,7 @@
  *
  *     exactness [POSITIONS [PART PARTS]]
  *
- * POSITIONS of each game, 100 if not said; of the games only every PARTS-th, beginning with the PART-th from
+ * POSITIONS of each game, 100 by default; of the games only every PARTS-th, beginning with the PART-th from
  * 0.
  *
  * The reference is the negamax of tests/support/reference.h, which shares no code with the library's

@@ -4,7 +4,7 @@
  *
  *     expectiminimax [POSITIONS]
  *
- * of each game, 40 if not said. In exactness.c are more schemes and evaluations, but only trees of 200,000
+ * of each game, 40 by default. In exactness.c are more schemes and evaluations, but only trees of 200,000
  * leaves, which leaves out most positions of backgammon at depth 2. */
 #include "tests/support/subjects.h"
 #include "tests/support/test.h"

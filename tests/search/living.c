@@ -3,7 +3,7 @@
  *
  *     living [POSITIONS [TESTS]]
  *
- * POSITIONS of each game, 20 if not said, and only tests with such a name, as in 'halma*'. One object of each
+ * POSITIONS of each game, 20 by default, and only tests with such a name, as in 'halma*'. One object of each
  * strategy of tests/support/strategies.c goes through all of them, and all that it finishes is compared with
  * plain minimax. */
 #include "tests/support/faults.h"
@@ -226,7 +226,7 @@ static void run_out_of_nodes(struct subject *s, const struct object *o, const st
     }
 }
 
-/* Plays so many random moves; false: there were not so many, or dice are to be thrown. */
+/* Plays this many random moves; false: there were not that many, or dice are to be thrown. */
 static bool play_on(struct subject *s, struct mp_position *position, int plies)
 {
     mp_move moves[REFERENCE_MOST_MOVES];

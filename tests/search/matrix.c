@@ -3,7 +3,7 @@
  *
  *     matrix [POSITIONS [SHARE [TESTS]]]
  *
- * POSITIONS for each game and situation, 1 if not said; of the combinations only every SHARE-th, another one
+ * POSITIONS for each game and situation, 1 by default; of the combinations only every SHARE-th, another one
  * in each situation; and only tests with such a name, as in 'othello: *'.
  *
  * All that is wrong is counted, and the first of each situation are told. The trees are tiny: the reference

@@ -33,8 +33,7 @@ static struct mp_game *open_game(const char *name)
     return game;
 }
 
-/* ---- Proofs
- * ------------------------------------------------------------------------------------------------ */
+/* ---- Proofs ---------------------------------------------------------------------------------------- */
 
 static int empty_squares(const struct mp_game *game, const struct mp_position *position)
 {
@@ -119,8 +118,7 @@ static void proves_through_dice(void **state)
     mp_game_close(game);
 }
 
-/* ---- The same again
- * ---------------------------------------------------------------------------------------- */
+/* ---- The same again -------------------------------------------------------------------------------- */
 
 /* Who does what is up to the threads. */
 static void forget_tasks(struct mp_counters *counters)
@@ -204,8 +202,7 @@ static void one_thread_of_many_is_one(void **state)
     mp_game_close(game);
 }
 
-/* ---- Limits
- * ------------------------------------------------------------------------------------------------ */
+/* ---- Limits ---------------------------------------------------------------------------------------- */
 
 static const char *const splits[] = {"",
                                      ",split=root,threads=3",
@@ -318,8 +315,7 @@ static void stays_within_its_memory(void **state)
     mp_game_close(game);
 }
 
-/* ---- Between moves
- * ----------------------------------------------------------------------------------------- */
+/* ---- Between moves --------------------------------------------------------------------------------- */
 
 /* Games are played on with one search each, so that trees are cut down at every turn, dice included. */
 static void plays_on_with_one_tree(void **state)
@@ -378,8 +374,7 @@ static void visits_are_carried_over(void **state)
     mp_game_close(game);
 }
 
-/* ---- Sense
- * ------------------------------------------------------------------------------------------------- */
+/* ---- Sense ----------------------------------------------------------------------------------------- */
 
 static void takes_a_win_in_one(void **state)
 {

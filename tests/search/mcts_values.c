@@ -27,8 +27,7 @@ static struct mp_game *open_game(const char *name)
     return game;
 }
 
-/* ---- A search with an open lid ---------------------------------------------------------------------------
- */
+/* ---- A search with an open lid --------------------------------------------------------------------- */
 
 /* What the leaves note, of all threads. */
 static struct {
@@ -73,8 +72,7 @@ static uint64_t iterations_of(const struct session *s)
     return sum;
 }
 
-/* ---- Leaves ----------------------------------------------------------------------------------------------
- */
+/* ---- Leaves ---------------------------------------------------------------------------------------- */
 
 /* For the side to move: the end of a game, or any number. */
 static int64_t worth(const struct mcts *m, const void *state)
@@ -148,8 +146,7 @@ static int64_t value_leaf(struct mcts *m, struct worker *w, int ply, uint64_t se
     return m->settings->mcts.playouts * worth(m, worker_state(w, ply));
 }
 
-/* ---- The books -------------------------------------------------------------------------------------------
- */
+/* ---- The books ------------------------------------------------------------------------------------- */
 
 struct audit {
     const struct mcts *mcts;
@@ -339,8 +336,7 @@ static void who_is_under_way_is_seen(void **state)
     mp_game_close(game);
 }
 
-/* ---- Random numbers, and what the trees of split=root are ------------------------------------------------
- */
+/* ---- Random numbers, and what the trees of split=root are ------------------------------------------ */
 
 static int by_size(const void *a, const void *b)
 {
@@ -434,8 +430,7 @@ static void roots_are_added_up(void **state)
     mp_game_close(game);
 }
 
-/* ---- Results ---------------------------------------------------------------------------------------------
- */
+/* ---- Results --------------------------------------------------------------------------------------- */
 
 static struct mp_result run(const struct mp_game *game, const char *strategy,
                             const struct mp_position *position)
@@ -542,8 +537,8 @@ static void races_are_won_as_often_as_expected(void **state)
 }
 
 /* The last two or three turns of a game, each a throw and a move. There is something to decide, so moves that
- * are tried in vain count too: in so many iterations less than 2% of what can be won. Playouts without a tree
- * do not choose, and one for every 100 iterations is too small. */
+ * are tried in vain count too: in that many iterations less than 2% of what can be won. Playouts without a
+ * tree do not choose, and one for every 100 iterations is too small. */
 static void turns_with_dice_are_worth_what_they_should(void **state)
 {
     (void)state;

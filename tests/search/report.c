@@ -3,8 +3,7 @@
 #include "tests/support/subjects.h"
 #include "tests/support/test.h"
 
-/* ---- The report's program, on its own kind of board ------------------------------------------------------
- */
+/* ---- The report's program, on its own kind of board ------------------------------------------------ */
 
 struct board {
     int cell[8][8]; /* 0 empty, 1 and 2 */
@@ -106,8 +105,7 @@ static int pruned(const struct board *b, int depth, bool maximising, int alpha, 
     return value;
 }
 
-/* ---- The comparison --------------------------------------------------------------------------------------
- */
+/* ---- The comparison -------------------------------------------------------------------------------- */
 
 static struct board board_of(const struct mp_game *game, const struct mp_position *position)
 {

@@ -67,9 +67,9 @@ static void deals_dice_evenly(void **state)
     }
 }
 
-/* With the bear-off table as evaluation the value before the games is right to a hundredth (its plays take the
- * fewest throws, which is not quite the best): they must come to it, and without luck hardly anything is left to
- * chance. */
+/* With the bear-off table as evaluation the value before the games is right to a hundredth (its plays take
+ * the fewest throws, which is not quite the best): they must come to it, and without luck hardly anything is
+ * left to chance. */
 static void agrees_with_the_bearoff_table(void **state)
 {
     (void)state;
@@ -90,8 +90,8 @@ static void agrees_with_the_bearoff_table(void **state)
     }
 }
 
-/* The luck that is taken off is 0 on average, whatever the evaluation: the means agree within their errors.
- */
+/* The luck that is taken off is 0 on average, whatever the evaluation: the means agree within their
+ * errors. */
 static void luck_is_fair(void **state)
 {
     (void)state;
@@ -124,9 +124,9 @@ static void refuses_what_does_not_fit(void **state)
     const struct {
         struct mp_game *game;
         const char *strategy, *part;
-    } cases[] = {{othello, "rollout", "throws dice, which othello has not"},
-                 {game, "rollout,split=top", "expected split=games"},
-                 {game, "star2,split=games", "which star2 has not"},
+    } cases[] = {{othello, "rollout", "throws dice, but othello does not have any"},
+                 {game, "rollout,split=top", "split=top is not for rollout, expected none or games"},
+                 {game, "star2,split=games", "split=games is not for star2, expected none, top"},
                  {game, "rollout,depth=2", "no key 'depth'"},
                  {game, "rollout,games=0", "expected 1 to 1000000"},
                  {game, "star2,games=2", "no key 'games'"}};

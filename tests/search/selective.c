@@ -1,8 +1,8 @@
 /* selective.c - the selective search: it finds mates, every switch does something, every game can be played
  * with it, and every scheme can share its nodes out.
  *
- *     selective [MOVES]      mates of the file in at most so many moves are proven by the exact search too;
- *                            3 if not said, as those in 4 are most of the work */
+ *     selective [MOVES]      mates of the file in at most this many moves are proven by the exact search too;
+ *                            3 by default, as those in 4 are most of the work */
 #include "tests/support/facts.h"
 #include "tests/support/subjects.h"
 #include "tests/support/test.h"
@@ -63,7 +63,7 @@ static void stop_at_mate(const struct mp_result *so_far, void *context)
         mp_search_stop(hunt->search);
 }
 
-/* Fails unless the search finds a mate in just so many plies. */
+/* Fails unless the search finds a mate in just this many plies. */
 static void hunt_mate(const struct mp_game *game, const char *strategy, const char *fen, int plies)
 {
     struct mp_error error = {""};
@@ -79,7 +79,7 @@ static void hunt_mate(const struct mp_game *game, const char *strategy, const ch
     mp_position_free(position);
 }
 
-/* The file's mates in at most so many moves, by a strategy that may depend on the plies (%d). */
+/* The file's mates in at most this many moves, by a strategy that may depend on the plies (%d). */
 static void hunt_mates(int most_moves, const char *strategy)
 {
     struct mp_game *game = mp_game_open("chess", NULL);

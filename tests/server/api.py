@@ -75,7 +75,7 @@ def test_says_what_is_wrong(server):
     session = server.open("othello")["session"]
     path = f"/api/sessions/{session}"
     for body, part in [('{"do": "play",\n "move": f5}', "line 2, column 10"), ("", "expected a JSON object"),
-                       ("[]", "no JSON object"), ({}, "expected one of play"), ({"do": "fly"}, "'fly'"),
+                       ("[]", "not a JSON object"), ({}, "expected one of play"), ({"do": "fly"}, "'fly'"),
                        ({"do": "play"}, '"move"'), ({"do": "play", "move": "a1"}, "no disc would be turned"),
                        ({"do": "goto", "ply": 7}, "from 0 to 0"), ({"do": "undo"}, "no move to take back"),
                        ({"do": "roll"}, "no dice"), ({"do": "new", "position": "XO"}, "2 squares"),
@@ -86,7 +86,7 @@ def test_says_what_is_wrong(server):
         assert status == 400 and part in answer["error"], (body, answer)
     # Nothing was half done.
     state = server.request("GET", path)[1]
-    assert state["moves"] == [] and state["players"][0]["strategy"] == "pvs,selective=on,time=1s,split=auto", state
+    assert state["moves"] == [] and state["players"][0]["strategy"] == "pvs,time=1s,selective=on,split=auto", state
     for game in ["go", "/etc/passwd", "./connect4.so", "othello/../x", "othello:size=3"]:
         assert server.request("POST", "/api/sessions", {"game": game})[0] == 400, game
 

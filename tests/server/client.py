@@ -1,4 +1,4 @@
-"""Starts `manyply serve` and talks to it, with nothing but the standard library."""
+"""client.py - starts `manyply serve` and talks to it, with nothing but the standard library."""
 import contextlib
 import http.client
 import json

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """load.py PROGRAM [SECONDS [REQUESTS_PER_SECOND]] - moves at a steady rate from several clients, while a search
-runs; prints how long the answers took and how much the memory of the server grew. The standard is 3 s of 200
+runs; prints how long the answers took and how much the memory of the server grew. The default is 3 s of 200
 requests a second; the measurement in docs/http-api.md is 60 s of 1000."""
 import http.client
 import json

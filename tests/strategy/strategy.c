@@ -124,7 +124,7 @@ static void refuses_and_explains(void **state)
         {"pvs,split=levels,min=2", "min= with split=levels, expected split=shared"},
         {"pvs,split=top,cap=3", "cap= with split=top, expected split=bfs"},
         {"pvs,levels=2", "levels= with split=none"},
-        {"pvs,split=rolls", "split=rolls needs dice, but othello has none"},
+        {"pvs,split=rolls", "split=rolls needs dice, but othello does not have any"},
         {"pvs,split=ybwc,eager=yes", "eager=yes, expected on or off"},
         {"pvs,deterministic=on", "deterministic= without split=, expected a scheme"},
         {"pvs,split=none,pin=on", "pin= without split="},

@@ -1,3 +1,4 @@
+/* combinations.c - tries every algorithm with every scheme and keeps the texts that the game accepts. */
 #include "tests/support/combinations.h"
 
 #include "tests/support/strategies.h"

@@ -1,3 +1,4 @@
+/* facts.c - reads the files of tests/data line by line. */
 #include "tests/support/facts.h"
 
 #include "tests/support/test.h"

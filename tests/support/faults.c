@@ -1,3 +1,4 @@
+/* faults.c - counts faults by their sentence with the numbers left out. */
 #include "tests/support/faults.h"
 
 #include "tests/support/test.h"

@@ -1,3 +1,4 @@
+/* reference.c - plain negamax to a depth, with the value of every root move. */
 #include "tests/support/reference.h"
 
 #include "tests/support/test.h"

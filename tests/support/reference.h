@@ -1,5 +1,5 @@
-/* reference.h - what plain minimax says of a position, by the negamax of src/kit, which shares no code with the
- * library's searches. */
+/* reference.h - what plain minimax says of a position, by the negamax of src/kit, which shares no code with
+ * the library's searches. */
 #ifndef TESTS_REFERENCE_H
 #define TESTS_REFERENCE_H
 
@@ -13,7 +13,7 @@ uint64_t reference_values(const struct mp_game *game, const struct mp_evaluation
                           const struct mp_position *position, int depth, const mp_move *moves, int count,
                           mp_value *values);
 
-/* The values of all moves of a position at the depths from 1 on whose minimax tree has at most so many
+/* The values of all moves of a position at the depths from 1 on whose minimax tree has at most this many
  * leaves; depth 1 is always there. */
 struct truth {
     struct mp_position *position;
@@ -44,7 +44,8 @@ struct some_moves {
 /* How many different ones there are. */
 int truth_count(const struct truth *truth, struct some_moves only);
 
-/* The value of the line-th best of some moves at a depth, from 1 on; -MP_INFINITE: there are not so many. */
+/* The value of the line-th best of some moves at a depth, from 1 on; -MP_INFINITE: there are not that
+ * many. */
 mp_value truth_line(const struct truth *truth, int depth, struct some_moves only, int line);
 
 /* The best value of some moves at a depth. */

@@ -1,3 +1,4 @@
+/* strategies.c - the list of exact strategies, and which of them suit a game. */
 #include "tests/support/strategies.h"
 
 #include "tests/support/test.h"

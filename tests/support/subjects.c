@@ -1,3 +1,4 @@
+/* subjects.c - opens the games under test and plays random moves in them. */
 #include "tests/support/subjects.h"
 
 #include "base/random.h"

@@ -1,3 +1,4 @@
+/* verdict.c - checks a result: its move, its line and its value. */
 #include "tests/support/verdict.h"
 
 #include "tests/support/test.h"

@@ -1,3 +1,4 @@
+// main.js - puts the page into the document.
 import 'uplot/dist/uPlot.min.css';
 import './page.css';
 import { mount } from 'svelte';

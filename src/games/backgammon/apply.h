@@ -1,5 +1,5 @@
-/* apply.h - what a roll or a play does to a state. Inline, because generators and evaluations call it most.
- */
+/* apply.h - what a roll or a play does to a state. Inline, because generators and evaluations call it
+ * most. */
 #ifndef GAMES_BACKGAMMON_APPLY_H
 #define GAMES_BACKGAMMON_APPLY_H
 

@@ -45,8 +45,9 @@ struct backgammon {
     uint16_t score[2];     /* of player 0 and 1 */
 };
 
-/* ---- Moves --------------------------------------------------------------------------------------------
- * A play is the places its steps start from, five bits each from bit 16 on: with two different dice the
+/* ---- Moves ----------------------------------------------------------------------------------------- */
+
+/* A play is the places its steps start from, five bits each from bit 16 on: with two different dice the
  * chequer moved by the larger one, then by the smaller (0: that die is not played); with a double up to
  * four, the highest first. Where the steps start decides the position they lead to, in whatever order they
  * are made. The low 16 bits are different for different plays: the same two numbers, or the rank of four

@@ -1,3 +1,4 @@
+/* bearoff.c - fills the table of bear-off positions once, on first use, and looks equities up in it. */
 #include "games/backgammon/bearoff.h"
 
 #include <pthread.h>
@@ -15,7 +16,7 @@ struct bearoff {
     uint32_t left[BEAROFF_POSITIONS][BEAROFF_THROWS];
     uint32_t none_off[BEAROFF_POSITIONS - BEAROFF_FULL][BEAROFF_THROWS];
     int64_t mean[BEAROFF_POSITIONS]; /* throws, BEAROFF_ONE for 1 */
-    /* The board with the lowest mean after so many steps (1 to 4) with one die. */
+    /* The board with the lowest mean after this many steps (1 to 4) with one die. */
     uint32_t best[BEAROFF_POSITIONS][7][5];
 };
 
@@ -93,7 +94,7 @@ static void find_steps(const struct bearoff *b, uint8_t *men, struct steps *step
     }
 }
 
-/* The best board after one step with a die and then so many with another, 0 to 3. */
+/* The best board after one step with a die and then this many with another, 0 to 3. */
 static uint32_t best_after(const struct bearoff *b, const struct steps *steps, int die, int other, int more)
 {
     uint32_t best = BEAROFF_POSITIONS;

@@ -1,6 +1,7 @@
 /* bearoff.h - how long it takes to bear off: for each of the 54,264 ways in which at most 15 chequers can
- * stand in a home board, the chances of being done after so many throws, with the play that takes the fewest
- * throws on average. When both sides are home, that is all there is to know about the rest of a game. */
+ * stand in a home board, the chances of being done after this many throws, with the play that takes the
+ * fewest throws on average. When both sides are home, that is all there is to know about the rest of a
+ * game. */
 #ifndef GAMES_BACKGAMMON_BEAROFF_H
 #define GAMES_BACKGAMMON_BEAROFF_H
 

@@ -21,10 +21,9 @@ struct stakes {
     double gammons[2];       /* the share among the wins of the other player, and among mine */
 };
 
-/* ---- Points and the match --------------------------------------------------------------------------------
- */
+/* ---- Points and the match -------------------------------------------------------------------------- */
 
-/* What winning so many points is worth to me: 1 is a point, or the match. */
+/* What winning this many points is worth to me: 1 is a point, or the match. */
 static double worth(const struct stakes *k, int points)
 {
     const struct backgammon *s = &k->state;
@@ -53,8 +52,7 @@ static double result(const struct stakes *k, bool won, int log)
     return (1 - share) * worth(k, points) + share * worth(k, 2 * points);
 }
 
-/* ---- The cube --------------------------------------------------------------------------------------------
- */
+/* ---- The cube -------------------------------------------------------------------------------------- */
 
 static bool may_turn(const struct stakes *k, bool mine, int log)
 {
@@ -66,8 +64,8 @@ static double cash_point(const struct stakes *k, bool mine, int log)
 {
     int c = 1 << log;
     bool again = may_turn(k, !mine, log + 1);
-    /* The ends of the line with the doubled cube: where who took it doubles me out in turn, and where I win.
-     */
+    /* The ends of the line with the doubled cube: where who took it doubles me out in turn, and where I
+     * win. */
     double taker_wins = again ? cash_point(k, !mine, log + 1) : mine ? 0 : 1;
     double value = again ? worth(k, mine ? -2 * c : 2 * c) : result(k, !mine, log + 1);
     double doubler_wins = mine ? 1 : 0, most = result(k, mine, log + 1);
@@ -99,8 +97,7 @@ static double with_cube(const struct stakes *k, double chance, int log, enum own
     return k->state.cube_in_use ? dead + LIVE * (live - dead) : dead;
 }
 
-/* ---- The table of matches --------------------------------------------------------------------------------
- */
+/* ---- The table of matches -------------------------------------------------------------------------- */
 
 /* The chance of a player behind who doubles at once; the games before are known. */
 static double doubles_at_once(const double *table, int away, int points)
@@ -134,8 +131,7 @@ void cube_fill_match_table(struct backgammon_tables *t)
         }
 }
 
-/* ---- Values of states ------------------------------------------------------------------------------------
- */
+/* ---- Values of states ------------------------------------------------------------------------------ */
 
 static mp_value units(double value)
 {

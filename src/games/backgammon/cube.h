@@ -8,16 +8,16 @@
 /* The tables of one instance of the game. */
 struct backgammon_tables {
     struct bearoff *bearoff;
-    /* The chance to win a match for the player who needs so many points more while the other needs so many;
+    /* The chance to win a match for the player who needs n points more while the other needs m;
      * where one of them needs 1, before the Crawford game. */
     double match[BACKGAMMON_LONGEST_MATCH + 1][BACKGAMMON_LONGEST_MATCH + 1];
-    /* The chance of the player who needs so many points when the other needs 1, after the Crawford game. */
+    /* The chance of the player who needs this many points when the other needs 1, after the Crawford game. */
     double after_crawford[BACKGAMMON_LONGEST_MATCH + 1];
 };
 
 void cube_fill_match_table(struct backgammon_tables *tables);
 
-/* What winning so many points (losing, if below 0) in this game is worth to the side to move:
+/* What winning this many points (losing, if below 0) in this game is worth to the side to move:
  * BACKGAMMON_UNITS is the match. */
 mp_value cube_match_value(const struct backgammon_tables *tables, const struct backgammon *s, int points);
 

@@ -39,8 +39,9 @@ static inline mp_value fit(const struct mp_game *game, const struct backgammon *
     return (mp_value)(value < low ? low : value > high ? high : value);
 }
 
-/* ---- report: homeChips + 10 borneOff - distance - 10 onBar - opponentChips, for the side that has moved
- * ---- */
+/* ---- report ---------------------------------------------------------------------------------------- */
+
+/* homeChips + 10 borneOff - distance - 10 onBar - opponentChips, for the side that has moved. */
 
 enum { REPORT_UNIT = 20 }; /* so that the best of formulas is worth less than a win, and means stay precise */
 
@@ -59,8 +60,7 @@ static inline mp_value report(const struct mp_game *game, const struct backgammo
     return -value * REPORT_UNIT;
 }
 
-/* ---- pips: the lead in the race, a fiftieth of a point each
- * ------------------------------------------------- */
+/* ---- pips: the lead in the race, a fiftieth of a point each ---------------------------------------- */
 
 enum { PIP_UNITS = BACKGAMMON_UNITS / 50 };
 
@@ -72,8 +72,7 @@ static inline mp_value pips(const struct mp_game *game, const struct backgammon 
     return fit(game, s, (lead < -45 ? -45 : lead > 45 ? 45 : lead) * PIP_UNITS);
 }
 
-/* ---- pubeval
- * ------------------------------------------------------------------------------------------------ */
+/* ---- pubeval --------------------------------------------------------------------------------------- */
 
 /* The linear sum for a side that has moved: men are its chequers, others the opponent's. */
 static inline int32_t pubeval_sum(const struct pubeval *numbers, const uint8_t men[32],
@@ -141,8 +140,8 @@ static inline mp_value pubeval(const struct mp_game *game, const struct backgamm
     return table_value(game, s, &value) ? value : fit(game, s, -race_value(s));
 }
 
-/* Both sides and the race: better where replies are searched, because a play is still seen after the reply.
- */
+/* Both sides and the race: better where replies are searched, because a play is still seen after the
+ * reply. */
 static inline mp_value balanced(const struct mp_game *game, const struct backgammon *s)
 {
     mp_value value;
@@ -169,8 +168,7 @@ __attribute__((always_inline)) static inline mp_value for_side(formula *value, c
     return -value(game, &turned);
 }
 
-/* ---- Both forms of each
- * ------------------------------------------------------------------------------------- */
+/* ---- Both forms of each ---------------------------------------------------------------------------- */
 
 __attribute__((always_inline)) static inline int all(formula *value, const struct mp_game *game,
                                                      const void *state, const mp_move *moves, int count,

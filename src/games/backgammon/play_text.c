@@ -82,8 +82,7 @@ int backgammon_steps(const struct backgammon *s, mp_move move, struct backgammon
     return count;
 }
 
-/* ---- Writing ----------------------------------------------------------------------------------------------
- */
+/* ---- Writing --------------------------------------------------------------------------------------- */
 
 /* The way of one chequer: where it starts, where it rests, and the blots it hits between. */
 struct path {
@@ -182,8 +181,7 @@ int backgammon_print_move(const struct mp_game *game, const void *state, mp_move
     return snprintf(text, size, "%s", line);
 }
 
-/* ---- Reading ----------------------------------------------------------------------------------------------
- */
+/* ---- Reading --------------------------------------------------------------------------------------- */
 
 struct hop {
     int from, to;
@@ -323,7 +321,7 @@ static bool refuse(const struct backgammon *s, const struct spelling *spelling, 
             return mp_fail(error, "backgammon play '%.60s': there is no blot to hit on the %d point", text,
                            __builtin_ctz(set));
     return mp_fail(error,
-                   "backgammon play '%.60s' does not use the roll %d%d as the rules want: all dice that "
+                   "backgammon play '%.60s' does not use the roll %d%d as the rules require: all dice that "
                    "can be played, or else the larger",
                    text, s->die[0], s->die[1]);
 }
@@ -339,13 +337,14 @@ static bool read_action(const struct backgammon *s, const char *text, mp_move *m
     *move = BACKGAMMON_PASS;
     if (s->phase == BACKGAMMON_NODDING)
         return !strcasecmp(text, "pass") ||
-               mp_fail(error,
-                       "backgammon: '%.60s' does not fit, the other player is about to roll: expected pass",
-                       text);
-    return mp_fail(error, "backgammon: '%.60s' does not fit, %s", text,
+               mp_fail(
+                   error,
+                   "backgammon: '%.60s' is not a move here: the other player is about to roll, expected pass",
+                   text);
+    return mp_fail(error, "backgammon: '%.60s' is not a move here: %s", text,
                    s->phase == BACKGAMMON_CHOOSING
-                       ? "the dice are to be thrown or the cube turned: expected roll or double"
-                       : "a double is to be answered: expected take or drop");
+                       ? "the dice are to be thrown or the cube turned, expected roll or double"
+                       : "a double is to be answered, expected take or drop");
 }
 
 static bool is_roll_text(const char *text)
@@ -357,7 +356,7 @@ static bool read_roll(const char *text, mp_move *move, struct mp_error *error)
 {
     if (!is_roll_text(text))
         return mp_fail(error,
-                       "backgammon: '%.60s' does not fit, the dice are to be thrown: expected a roll "
+                       "backgammon: '%.60s' is not a move here: the dice are to be thrown, expected a roll "
                        "such as 31",
                        text);
     int a = text[0] - '0', b = text[1] - '0';
@@ -370,14 +369,14 @@ bool backgammon_parse_move(const struct mp_game *game, const void *state, const 
 {
     const struct backgammon *s = state;
     if (backgammon_is_over(s))
-        return mp_fail(error, "backgammon: '%.60s' does not fit, the game is over", text);
+        return mp_fail(error, "backgammon: '%.60s' is not a move here: the game is over", text);
     if (s->phase != BACKGAMMON_PLAYING)
         return read_action(s, text, move, error);
     if (s->die[0] == 0)
         return read_roll(text, move, error);
     if (is_roll_text(text))
-        return mp_fail(error, "backgammon: '%.60s' does not fit, %d%d has been thrown: expected a play", text,
-                       s->die[0], s->die[1]);
+        return mp_fail(error, "backgammon: '%.60s' is not a move here: %d%d has been thrown, expected a play",
+                       text, s->die[0], s->die[1]);
     int count = game->list(game, state, NULL, 0);
     mp_move *moves = malloc((size_t)count * sizeof *moves);
     if (!moves)

@@ -23,8 +23,8 @@ struct bits {
     uint8_t bytes[12];
 };
 
-/* Byte k of the text begins at its bit 8k, highest bit first; within a byte our bits count from the lowest.
- */
+/* Byte k of the text begins at its bit 8k, highest bit first; within a byte our bits count from the
+ * lowest. */
 static bool decode(const char *text, size_t characters, struct bits *bits)
 {
     *bits = (struct bits){0};
@@ -69,8 +69,7 @@ static void put(struct bits *bits, unsigned first, unsigned count, unsigned valu
         bits->bytes[(first + i) / 8] |= (uint8_t)((value >> i & 1u) << (first + i) % 8);
 }
 
-/* ---- What every position must obey ----------------------------------------------------------------------
- */
+/* ---- What every position must obey ----------------------------------------------------------------- */
 
 static bool check_board(struct backgammon *s, struct mp_error *error)
 {
@@ -127,8 +126,7 @@ bool backgammon_complete(struct backgammon *s, struct mp_error *error)
     return check_board(s, error) && check_match(s, error);
 }
 
-/* ---- GNU IDs --------------------------------------------------------------------------------------------
- */
+/* ---- GNU IDs --------------------------------------------------------------------------------------- */
 
 static bool read_board(const struct bits *bits, struct backgammon *s, struct mp_error *error)
 {
@@ -283,8 +281,7 @@ static void write_gnu(const struct mp_game *game, const struct backgammon *s, ch
     }
 }
 
-/* ---- XGID: the player at the bottom of the page is GNU Backgammon's player 1 ------------------------------
- */
+/* ---- XGID: the player at the bottom of the page is GNU Backgammon's player 1 ----------------------- */
 
 static bool read_xg_board(const char *field, struct backgammon *s, struct mp_error *error)
 {
@@ -380,8 +377,7 @@ static void write_xg(const struct backgammon *s, char *text, size_t size)
              BACKGAMMON_CUBE_LOG_MAX);
 }
 
-/* ---- Both ------------------------------------------------------------------------------------------------
- */
+/* ---- Both ------------------------------------------------------------------------------------------ */
 
 /* The IDs tell who is on roll and whether he has doubled; what else has been said stands behind them. */
 int backgammon_print_position(const struct mp_game *game, const void *state, char *text, size_t size)

@@ -54,7 +54,7 @@ static inline int chess_pm_to(mp_move move)
 {
     return move >> 6 & 63;
 }
-/* The kind a pawn becomes; -1: this is no promotion. */
+/* The kind a pawn becomes; -1: not a promotion. */
 static inline int chess_pm_becomes(mp_move move)
 {
     return (int)(move >> 12 & 15) - 1;

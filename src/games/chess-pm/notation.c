@@ -2,7 +2,7 @@
  *   - B1, B2, B3 or B4: the report's boards, Black to move;
  *   - a board as in the report's files: 8 lines of 8 cells, separated by commas; a cell is blank, or the
  *     colour b or w and then p pawn, k knight, b bishop, r rook, q queen or x king; after the board, if
- *     wanted, a line b or w for the side to move (Black if not said);
+ *     wanted, a line b or w for the side to move (Black by default);
  *   - the first two fields of FEN; further fields are allowed and mean nothing in this game.
  * Moves are written e7e5 and a2a1q, where p is a pawn that stays one. */
 #include "games/chess-pm/chess_pm.h"
@@ -41,12 +41,12 @@ static bool read_fen(struct chess_pm *s, const char *text, struct mp_error *erro
         else if (*c >= '1' && *c <= '8' && square % 8 + *c - '0' <= 8)
             square += *c - '0';
         else if (*c != '/' || square % 8 != 0 || square == 0)
-            return mp_fail(error, "chess-pm position: '%c' after %d squares, expected 8 ranks as in FEN",
-                           isprint((unsigned char)*c) ? *c : '?', square);
+            return mp_fail(error, "chess-pm position: '%c' after %d square%s, expected 8 ranks as in FEN",
+                           isprint((unsigned char)*c) ? *c : '?', square, square == 1 ? "" : "s");
     }
     if (square != 64)
-        return mp_fail(error, "chess-pm position: %d squares, expected B1 to B4, a board of 8 lines, or FEN",
-                       square);
+        return mp_fail(error, "chess-pm position: %d square%s, expected B1 to B4, a board of 8 lines, or FEN",
+                       square, square == 1 ? "" : "s");
     text += length;
     text += strspn(text, " \t\r\n");
     if (!read_side(text, strcspn(text, " \t\r\n"), &s->side))

@@ -2,8 +2,8 @@
  *
  * The castling field is X-FEN: KQkq for the outermost rooks, a file letter (AHah) for any other; reading
  * takes the letters of Shredder-FEN everywhere. The two counters may be left out together, as in EPD. The
- * en passant square is written only if a pawn can legally be taken; one that is read but useless is dropped.
- */
+ * en passant square is written only if a pawn can legally be taken; one that is read but useless is
+ * dropped. */
 #include "games/chess/chess.h"
 #include "games/chess/tables.h"
 
@@ -47,7 +47,8 @@ static bool read_board(struct chess *s, const char *field, struct mp_error *erro
         const char *letter = strchr(letters, toupper((unsigned char)*c));
         if (*c == '/') {
             if (file != 8)
-                return mp_fail(error, "FEN board: rank %d has %d squares, expected 8", rank + 1, file);
+                return mp_fail(error, "FEN board: rank %d has %d square%s, expected 8", rank + 1, file,
+                               file == 1 ? "" : "s");
             if (rank == 0)
                 return mp_fail(error, "FEN board: more than 8 ranks");
             rank--;
@@ -68,8 +69,8 @@ static bool read_board(struct chess *s, const char *field, struct mp_error *erro
             return mp_fail(error, "FEN board: rank %d has more than 8 squares", rank + 1);
     }
     if (rank != 0 || file != 8)
-        return mp_fail(error, "FEN board: ends on rank %d after %d squares, expected 8 ranks of 8", rank + 1,
-                       file);
+        return mp_fail(error, "FEN board: ends on rank %d after %d square%s, expected 8 ranks of 8", rank + 1,
+                       file, file == 1 ? "" : "s");
     return true;
 }
 

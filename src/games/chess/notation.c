@@ -190,7 +190,7 @@ static bool fits(const struct wanted *w, mp_move move)
     if (chess_how(move) == CHESS_CASTLE) {
         if (w->castling >= 0)
             return w->castling == (to > from);
-        /* The king's own square as target is no castling where it could be a step of the king. */
+        /* The king's own square as target is not castling where it could be a step of the king. */
         int king_to = chess_castled_king(to / 56, to > from);
         bool leap = king_to - from > 1 || from - king_to > 1;
         return w->coordinates && w->from == from && (w->to == to || (leap && w->to == king_to));

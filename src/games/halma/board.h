@@ -123,7 +123,7 @@ HALMA_INLINE halma_set halma_shift(halma_set set, int bits)
 }
 
 /* Moves every square by one; what leaves the board is lost (below the last row of 10 x 10 there are bits
- * that are no squares: they never survive the sets this is combined with). */
+ * that are not squares: they never survive the sets this is combined with). */
 HALMA_INLINE halma_set halma_step(halma_set set, int rows, int columns)
 {
     if (columns > 0)

@@ -39,9 +39,9 @@ static bool parse_row(const char **text, int row, struct halma *s, struct mp_err
         at++;
     }
     if (column != HALMA_SIZE)
-        return mp_fail(error, "Halma position: row %d has %s %d squares, expected %d", row + 1,
+        return mp_fail(error, "Halma position: row %d has %s %d square%s, expected %d", row + 1,
                        column > HALMA_SIZE ? "more than" : "only", column > HALMA_SIZE ? HALMA_SIZE : column,
-                       HALMA_SIZE);
+                       column == 1 ? "" : "s", HALMA_SIZE);
     *text = at;
     return true;
 }
@@ -76,8 +76,8 @@ static bool parse_counters(const char *text, struct halma *s, struct mp_error *e
                        text, HALMA_MOST_PLY);
     int ply = digits ? atoi(text) : side;
     if (ply % 2 != side)
-        return mp_fail(error, "Halma position: %d plies played and %s to move, expected an %s number", ply,
-                       side ? "White" : "Black", side ? "odd" : "even");
+        return mp_fail(error, "Halma position: %d %s played and %s to move, expected an %s number", ply,
+                       ply == 1 ? "ply" : "plies", side ? "White" : "Black", side ? "odd" : "even");
     s->ply = (uint16_t)ply;
     return true;
 }
@@ -92,7 +92,8 @@ bool HALMA_NAMED(parse_position)(const struct mp_game *game, const char *text, v
         if (!parse_row(&text, row, &s, error))
             return false;
         if (row + 1 < HALMA_SIZE && *text++ != '/')
-            return mp_fail(error, "Halma position: %d rows, expected %d", row + 1, HALMA_SIZE);
+            return mp_fail(error, "Halma position: %d row%s, expected %d", row + 1, row == 0 ? "" : "s",
+                           HALMA_SIZE);
     }
     if (*text == '/')
         return mp_fail(error, "Halma position: more than %d rows", HALMA_SIZE);
@@ -366,9 +367,9 @@ bool HALMA_NAMED(parse_move)(const struct mp_game *game, const void *state, cons
         struct halma_jumps jumps = halma_jumps_of(s->pieces[0] | s->pieces[1]);
         struct path_number path = {squares, count, 0};
         if (halma_visit_paths(&jumps, squares[0], count_before, &path)) {
-            /* Two squares that are no path themselves are short for the first path between them. */
+            /* Two squares that are not a path themselves are short for the first path between them. */
             if (count > 2)
-                return mp_fail(error, "Halma move '%.40s': a path comes down on no square twice", text);
+                return mp_fail(error, "Halma move '%.40s': a path may not land on a square twice", text);
             path.number = 0;
         }
         *move |= path.number << 16;

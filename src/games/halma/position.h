@@ -30,7 +30,7 @@ HALMA_INLINE int halma_side(const struct halma *s)
     return s->ply & 1;
 }
 
-/* How many moves a side has made after so many plies. */
+/* How many moves a side has made after this many plies. */
 HALMA_INLINE int halma_own_moves(int side, int ply)
 {
     return (ply + !side) / 2;
@@ -102,7 +102,7 @@ HALMA_INLINE void halma_refresh(struct halma *s)
     }
 }
 
-/* Has this side won after so many plies? */
+/* Has this side won after this many plies? */
 HALMA_INLINE bool halma_has_won(enum halma_rules rules, const halma_set pieces[2], int side, int ply)
 {
     halma_set goal = halma_goal(side), own = pieces[side];

@@ -27,8 +27,8 @@ bool othello_parse_position(const struct mp_game *game, const char *text, void *
     (void)game;
     size_t squares = strcspn(text, " \t;");
     if (squares != 64)
-        return mp_fail(error, "Othello position: %zu squares, expected 64 (X, O or - from a1 to h8)",
-                       squares);
+        return mp_fail(error, "Othello position: %zu square%s, expected 64 (X, O or - from a1 to h8)",
+                       squares, squares == 1 ? "" : "s");
     uint64_t discs[3] = {0};
     for (int i = 0; i < 64; i++) {
         int disc = disc_of(text[i]);

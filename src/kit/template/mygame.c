@@ -3,15 +3,15 @@
  *     make check      does it keep the promises of manyply/game.h?
  *     manyply play ./mygame.so
  *
- * It is complete and small: change one thing after the other until it is your game, and run `make check` after each.
- * The comments say what each function promises; manyply/game.h has the last word. */
+ * It is complete and small: change one thing after the other until it is your game, and run `make check`
+ * after each. The comments say what each function promises; manyply/game.h has the last word. */
 #include <manyply/game.h>
 
 #include <string.h>
 
 enum { ROWS = 3, COLUMNS = 3, CELLS = ROWS * COLUMNS, IN_A_ROW = 3 };
 
-/* ---- The state: plain bytes without pointers, because searches copy it with memcpy ------------------------ */
+/* ---- The state: plain bytes without pointers, because searches copy it with memcpy --------------------- */
 
 struct state {
     char cells[CELLS]; /* row by row from the top left: 'X' (who moves first), 'O' or '.' */
@@ -43,7 +43,7 @@ static bool has_line(const struct state *s, char player)
     return false;
 }
 
-/* ---- The rules: five functions --------------------------------------------------------------------------- */
+/* ---- The rules: five functions ------------------------------------------------------------------------- */
 
 static void initial(const struct mp_game *game, void *state)
 {
@@ -53,8 +53,8 @@ static void initial(const struct mp_game *game, void *state)
     s->mover = 'X';
 }
 
-/* Writes the legal moves as far as they fit and returns how many there are. 0: the game is over. A move is any number
- * that tells the game what to play; here it is the cell. */
+/* Writes the legal moves as far as they fit and returns how many there are. 0: the game is over. A move is
+ * any number that tells the game what to play; here it is the cell. */
 static int list(const struct mp_game *game, const void *state, mp_move *moves, int capacity)
 {
     (void)game;
@@ -96,8 +96,8 @@ static int side(const struct mp_game *game, const void *state)
     return ((const struct state *)state)->mover == 'O';
 }
 
-/* A hash of the position: the same for the same position, another one for another. Everything that the rest of the game
- * depends on goes into it. */
+/* A hash of the position: the same for the same position, another one for another. Everything that the rest
+ * of the game depends on goes into it. */
 static uint64_t key(const struct mp_game *game, const void *state)
 {
     (void)game;
@@ -110,7 +110,7 @@ static uint64_t key(const struct mp_game *game, const void *state)
     return x;
 }
 
-/* ---- The notation: what is printed must be read again ----------------------------------------------------- */
+/* ---- The notation: what is printed must be read again -------------------------------------------------- */
 
 /* The cells row by row, and who is to move: "X...O.... X". */
 static int print_position(const struct mp_game *game, const void *state, char *text, size_t size)
@@ -143,7 +143,7 @@ static int print_move(const struct mp_game *game, const void *state, mp_move mov
     return snprintf(text, size, "%c%d", 'a' + (int)move % COLUMNS, ROWS - (int)move / COLUMNS);
 }
 
-/* ---- An evaluation: how good is this for the side to move, where a search goes no deeper? ------------------ */
+/* ---- An evaluation: how good is this for the side to move, where a search goes no deeper? -------------- */
 
 static mp_value evaluate_centre(const struct mp_game *game, const struct mp_evaluation *self,
                                 const void *state)
@@ -165,7 +165,7 @@ static mp_value evaluate_centre(const struct mp_game *game, const struct mp_eval
 static const struct mp_evaluation evaluations[] = {
     {.name = "centre", .summary = "the middle, then corners", .evaluate = evaluate_centre}, {0}};
 
-/* ---- Optional: a board that `manyply play` and `manyply serve` draw ---------------------------------------- */
+/* ---- Optional: a board that `manyply play` and `manyply serve` draw ------------------------------------ */
 
 static void describe(const struct mp_game *game, const void *state, struct mp_board *board)
 {
@@ -193,7 +193,7 @@ static int move_cells(const struct mp_game *game, const void *state, mp_move mov
 static const struct mp_board_hooks board_hooks = {
     .struct_size = sizeof(struct mp_board_hooks), .describe = describe, .move_cells = move_cells};
 
-/* ---- The table: all that manyply knows of the game -------------------------------------------------------- */
+/* ---- The table: all that manyply knows of the game ----------------------------------------------------- */
 
 MP_PLUGIN const struct mp_game mp_plugin = {
     MP_GAME_SIZES,

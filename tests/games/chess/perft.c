@@ -1,8 +1,8 @@
 /* perft.c - the move generator of chess against known counts.
  *
  *     perft [MOST_NODES [SUITE...]]     the file of known counts, and suites that are named, are counted to
- *                                       at most so many nodes each position and depth; 1,000,000 if not said,
- *                                       0 for no bound
+ *                                       at most this many nodes each position and depth; 1,000,000 by
+ *                                       default, 0 for no bound
  *
  * The positions in this source are the classic ones (chessprogramming.org, "Perft Results"). */
 #include "tests/support/facts.h"
