@@ -107,7 +107,7 @@ void mp_search_forget(struct mp_search *s)
         driver->forget(s);
     for (int i = 0; i < s->crew.threads; i++)
         if (s->crew.workers[i].learned)
-            learned_clear(s->crew.workers[i].learned, s->crew.workers[i].index_count);
+            learned_clear(s->crew.workers[i].learned, s->crew.workers[i].order.index_count);
 }
 
 int mp_search_table_fill(const struct mp_search *s)

@@ -9,7 +9,7 @@ void follow_iteration(struct mp_search *s, int depth)
     if (!s->trace)
         return;
     const struct worker *w = &s->crew.workers[0];
-    struct place root = {.state = w->states, .depth = depth};
+    struct place root = {.state = w->line.states, .depth = depth};
     int64_t now = clock_ns();
     trace_end(s->trace, 0,
               (struct slice){.start_ns = s->iteration_ns,
@@ -27,7 +27,7 @@ void follow_begin(struct mp_search *s, int depth)
 {
     if (!s->trace)
         return;
-    struct place root = {.state = s->crew.workers[0].states, .depth = depth};
+    struct place root = {.state = s->crew.workers[0].line.states, .depth = depth};
     trace_clear(s->trace);
     s->iteration_nodes = 0;
     s->iteration_ns = clock_ns();

@@ -35,7 +35,7 @@ static mp_value search_below(struct worker *w, const struct node *node, int i)
 {
     int ply = node->ply + 1, depth = node->depth - 1;
     worker_play(w, node->ply, node->list.moves[i]);
-    int limit = limit_at(w, ply, depth, node->limit);
+    int limit = limit_at(w, ply, depth, *(const int *)node->own);
     bool quiet = depth <= 0 && !node->list.scores[i];
     if (quiet || ply >= limit) {
         w->pv_length[ply] = 0;
@@ -97,7 +97,8 @@ static mp_value expand(struct worker *w, int ply, int depth, int limit, mp_value
         return value;
     if (worker_is_chance(w, ply))
         return worker_chance_value(w, ply, depth);
-    struct node node = {.ply = ply, .depth = depth, .limit = limit, .alpha = alpha, .beta = beta};
+    /* Its own is the ply at which, and below which, no node has children. */
+    struct node node = {.ply = ply, .depth = depth, .own = &limit, .alpha = alpha, .beta = beta};
     node.best = -MP_INFINITE;
     node.on_pv = alpha == -MP_INFINITE && beta == MP_INFINITE;
     node.scored = !w->settings->width && w->game->ordering->list_scored;

@@ -160,7 +160,7 @@ static struct mcts_block *fill_block(const struct mcts *m, struct mcts_tree *tre
 static bool is_over(struct worker *w, int ply, bool chance, int moves, mp_value *value)
 {
     *value = 0;
-    if (ply > 0 && !chance && worker_drawn(w, ply))
+    if (ply > 0 && !chance && line_drawn(&w->line, ply))
         return true;
     if (moves > 0)
         return false;
@@ -236,7 +236,7 @@ static inline int64_t clamp(const struct mcts *m, int64_t reward, uint64_t bound
 
 /* The way down from the root. */
 struct path {
-    struct mcts_place places[WORKER_PLIES];
+    struct mcts_place places[LINE_PLIES];
     int last;
 };
 
@@ -329,8 +329,7 @@ static inline bool iterate_below(struct mcts *m, struct mcts_tree *tree, struct 
         struct mcts_place place = path->places[path->last];
         struct mcts_node *node = mcts_node(place);
         struct mcts_block *children = mcts_children(tree, place);
-        if (!children && !expanded && mcts_visits(node) >= visits_to_expand &&
-            path->last < WORKER_PLIES - 2) {
+        if (!children && !expanded && mcts_visits(node) >= visits_to_expand && path->last < LINE_PLIES - 2) {
             bool learned = false;
             children = mcts_expand(m, tree, arena, w, path->last, place, &learned);
             learned_at = learned ? path->last : NONE;
@@ -404,7 +403,7 @@ static void begin_lease(const struct mcts *m, struct mcts_tree *tree, struct wor
     for (;;) {
         struct mcts_place place = path->places[path->last];
         struct mcts_block *children = mcts_children(tree, place);
-        if (!children || children->chooser != MCTS_PLAYER || path->last >= WORKER_PLIES / 2)
+        if (!children || children->chooser != MCTS_PLAYER || path->last >= LINE_PLIES / 2)
             break;
         int chosen = select_child(m, place, children);
         if (chosen == NONE || mcts_visits(mcts_nodes(children) + chosen) < LEASE_FROM)
@@ -621,7 +620,7 @@ static bool leads_on(const struct mcts *m, const struct worker *w, const struct 
     bool same_root = history->count == before;
     return m->trees[0].root && scale == m->scale && history->count >= before &&
            hash_of(history->keys, before) == m->past && filter == (same_root ? m->filter : 0) &&
-           !worker_drawn(w, 0);
+           !line_drawn(&w->line, 0);
 }
 
 /* So that a reward of MCTS_ONE is the most that can be won or lost. */

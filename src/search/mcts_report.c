@@ -23,10 +23,10 @@ static int64_t play_out(struct worker *w, int ply, uint64_t stream)
     const struct mp_evaluation *evaluation = w->settings->evaluation;
     for (;; ply++) {
         struct move_list list = moves_but_pass(w, ply);
-        if (list.count > 0 && ply < WORKER_PLIES - 2)
+        if (list.count > 0 && ply < LINE_PLIES - 2)
             worker_play(w, ply, list.moves[random_below(random_next(&stream), (uint32_t)list.count)]);
         worker_drop(w, list);
-        if (list.count == 0 || ply >= WORKER_PLIES - 2)
+        if (list.count == 0 || ply >= LINE_PLIES - 2)
             break;
     }
     void *state = worker_state(w, ply);
@@ -52,13 +52,13 @@ static uint32_t select_child(const struct mcts *m, const struct mcts_block *bloc
 bool mcts_report_iterate(struct mcts *m, struct mcts_tree *tree, struct mcts_arena *arena, struct worker *w,
                          uint64_t number)
 {
-    struct mcts_place path[WORKER_PLIES];
+    struct mcts_place path[LINE_PLIES];
     path[0] = mcts_root(tree);
     int ply = 0;
     for (;;) {
         struct mcts_node *node = mcts_node(path[ply]);
         struct mcts_block *children = mcts_children(tree, path[ply]);
-        if (!children && mcts_visits(node) > 0 && ply < WORKER_PLIES - 2) {
+        if (!children && mcts_visits(node) > 0 && ply < LINE_PLIES - 2) {
             struct move_list list = moves_but_pass(w, ply);
             worker_drop(w, list);
             bool learned;

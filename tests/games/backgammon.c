@@ -581,6 +581,10 @@ static void scores_gammons(void **state)
     assert_int_equal(margin_after(bar, 0, false), -3);
     assert_int_equal(margin_after(bar, 2, false), -12);
     assert_int_equal(margin_after(bar, 0, true), -1);
+    /* Jacoby's rule is one for money: a match counts all, whatever its state says of the rule. */
+    const struct backgammon match = {.cube_owner = BACKGAMMON_NO_OWNER, .match_length = 7, .jacoby = 1};
+    assert_int_equal(backgammon_stake(&match, bar), 3);
+    assert_int_equal(backgammon_stake(&match, home), 2);
 }
 
 /* ---- Dice ------------------------------------------------------------------------------------------ */

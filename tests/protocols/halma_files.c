@@ -124,6 +124,16 @@ static void answers_hand_made_files(void **state)
     assert_int_equal(mp_position_moves(won, NULL, NULL, 0), 0);
     assert_int_equal(mp_position_margin(won), 1);
     mp_position_free(won);
+
+    /* The same by a jump straight down. */
+    const char *jump = EMPTY EMPTY EMPTY EMPTY EMPTY "WWWW............\n" EMPTY EMPTY EMPTY
+                                                     "..............B.\n..............W.\n...............B\n"
+                                                     ".............BBB\n............BBBB\n"
+                                                     "...........BBBBB\n...........BBBBB";
+    won = answer(game, "GAME", 0, "10", jump, chain, 256);
+    assert_string_equal(chain, "o10-o12");
+    assert_int_equal(mp_position_margin(won), 1);
+    mp_position_free(won);
     mp_game_close(game);
 }
 

@@ -161,6 +161,55 @@ static void deep_variations_end(void **state)
     record_free(record);
 }
 
+/* White is the first player of some games and the second of others. */
+static void results_follow_from_the_rules(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *game, *start, *moves[4], *result;
+    } cases[] = {
+        {"chess", NULL, {"f3", "e5", "g4", "Qh4"}, "0-1"},
+        {"chess", "6k1/5ppp/8/8/8/8/8/K3R3 w - - 0 1", {"Re8"}, "1-0"},
+        {"chess", "7k/8/6K1/8/8/8/8/5Q2 w - - 0 1", {"Qf7"}, "1/2-1/2"},
+        {"chess", NULL, {"e4"}, "*"},
+        {"halma", "8/8/WWW5/8/7B/6BB/4B1BB/4BBB1 b", {"e7-f7"}, "0-1"},
+        {"halma", "WWWW4/WWW5/WW6/1W6/8/8/BBB5/8 w", {"b4-a4"}, "1-0"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct mp_game *game = mp_game_open(cases[i].game, NULL);
+        struct record *record = record_new(game, cases[i].start, NULL);
+        for (int m = 0; m < 4 && cases[i].moves[m]; m++) {
+            mp_move move;
+            assert_true(mp_position_parse_move(record->position, cases[i].moves[m], &move, NULL));
+            assert_true(record_add_move(record, move, NULL));
+        }
+        assert_string_equal(record_result_by_rules(record), cases[i].result);
+        record_free(record);
+        mp_game_close(game);
+    }
+}
+
+static void the_main_line_leaves_variations_out(void **state)
+{
+    struct mp_error error = {""};
+    struct record *record = read_text(*state, "1. e4 e5 (1... c5 2. Nf3 (2. c3)) 2. f4 (2. d4) *", &error);
+    if (!record)
+        fail_msg("%s", error.text);
+    mp_move moves[8];
+    assert_int_equal(record_main_line(record, NULL, 0), 3);
+    assert_int_equal(record_main_line(record, moves, 8), 3);
+    struct mp_position *position = mp_position_new(*state, NULL, NULL);
+    static const char *const expected[] = {"e2e4", "e7e5", "f2f4"};
+    for (int i = 0; i < 3; i++) {
+        mp_move move;
+        assert_true(mp_position_parse_move(position, expected[i], &move, NULL));
+        assert_int_equal(moves[i], move);
+        assert_true(mp_position_play(position, move, NULL));
+    }
+    mp_position_free(position);
+    record_free(record);
+}
+
 /* Random games of every game without dice come back move by move. */
 static void any_game(void **state)
 {
@@ -212,6 +261,8 @@ int main(void)
         cmocka_unit_test(deep_variations_end),
         cmocka_unit_test(games_go_on_past_draws),
         cmocka_unit_test(any_game),
+        cmocka_unit_test(results_follow_from_the_rules),
+        cmocka_unit_test(the_main_line_leaves_variations_out),
     };
     return cmocka_run_group_tests_name("pgn", tests, open_chess, close_chess);
 }

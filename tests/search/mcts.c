@@ -229,7 +229,7 @@ static void keeps_to_its_limits(void **state)
             snprintf(strategy, sizeof strategy, "mcts,nodes=2000%s", splits[i]);
             result = run(game, strategy, position);
             assert_true(result.exact || (result.stopped && result.counters.nodes >= 2000));
-            assert_true(result.counters.nodes < 2000 + 4 * 256 + 4 * WORKER_PLIES);
+            assert_true(result.counters.nodes < 2000 + 4 * 256 + 4 * LINE_PLIES);
             assert_true(mp_position_play(position, result.move, NULL));
             mp_position_free(position);
             position = subjects_position(game, 6, 6);

@@ -409,7 +409,7 @@ static void counts_many_visits(void **state)
 
 /* ---- Several lines ------------------------------------------------------------------------------------- */
 
-struct order {
+struct line_order {
     mp_value last;
     int line, depth, wrong;
     mp_move best; /* of the newest line 1 */
@@ -417,7 +417,7 @@ struct order {
 
 static void note_order(const struct mp_result *so_far, void *context)
 {
-    struct order *order = context;
+    struct line_order *order = context;
     if (so_far->line == 1)
         order->best = so_far->move;
     else
@@ -438,7 +438,7 @@ static void lines_come_in_order(void **state)
         struct mp_position *position = subjects_position(game, seed, 60);
         struct mp_limits limits = {.depth = 5, .lines = 4};
         struct mp_result result;
-        struct order order = {0};
+        struct line_order order = {0};
         assert_true(mp_search_run_within(search, position, &limits, note_order, &order, &result, NULL));
         assert_int_equal(order.wrong, 0);
         assert_int_equal(result.move, order.best);
@@ -459,7 +459,7 @@ static void the_last_word_was_reported(void **state)
         struct mp_position *position = subjects_position(game, seed, 40);
         struct mp_limits limits = {.nodes = 3000 + seed * 97, .lines = 1 + (int)(seed % 3)};
         struct mp_result result;
-        struct order order = {.best = MP_NO_MOVE};
+        struct line_order order = {.best = MP_NO_MOVE};
         assert_true(mp_search_run_within(search, position, &limits, note_order, &order, &result, NULL));
         assert_int_equal(order.wrong, 0);
         assert_int_equal(result.move, order.best);

@@ -201,6 +201,22 @@ static void finds_perpetual_check(void **state)
     mp_game_close(game);
 }
 
+/* One move, and then it is stalemate: an exact search knows all of it. Where moves may be left out by
+ * judgement, nothing is ever known to the end, also where none was. */
+static void judgements_are_never_complete(void **state)
+{
+    (void)state;
+    static const char fen[] = "k7/2Q5/8/8/8/8/6q1/7K w - - 0 1";
+    struct mp_game *game = mp_game_open("chess", NULL);
+    struct mp_result exact = search(game, fen, "pvs,depth=5");
+    assert_true(exact.complete && exact.depth < 5);
+    struct mp_result judged = search(game, fen, "pvs,selective=on,depth=5");
+    assert_false(judged.complete);
+    assert_int_equal(judged.depth, 5);
+    assert_int_equal(judged.value, exact.value);
+    mp_game_close(game);
+}
+
 int main(int argc, char **argv)
 {
     if (argc > 1)
@@ -212,6 +228,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(every_switch_does_something),
         cmocka_unit_test(every_game_and_scheme_can_use_it),
         cmocka_unit_test(finds_perpetual_check),
+        cmocka_unit_test(judgements_are_never_complete),
     };
     return cmocka_run_group_tests_name("selective", tests, NULL, NULL);
 }

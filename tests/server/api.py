@@ -58,6 +58,7 @@ def test_needs_the_whole_token(server):
     """Neither a part of it, nor more, nor one with a digit wrong anywhere."""
     token = server.token
     wrong = [token[:length] for length in range(32)] + [token[1:], token + "0", token * 2]
+    wrong += [token.upper()] if token.upper() != token else []
     wrong += [token[:i] + ("1" if token[i] == "0" else "0") + token[i + 1:] for i in range(32)]
     for text in wrong:
         assert server.request("GET", "/api/status", headers={"X-Manyply-Token": text}, token=False)[0] == 403, text
@@ -87,8 +88,10 @@ def test_says_what_is_wrong(server):
     # Nothing was half done.
     state = server.request("GET", path)[1]
     assert state["moves"] == [] and state["players"][0]["strategy"] == "pvs,time=1s,selective=on,split=auto", state
-    for game in ["go", "/etc/passwd", "./connect4.so", "othello/../x", "othello:size=3"]:
-        assert server.request("POST", "/api/sessions", {"game": game})[0] == 400, game
+    for game in ["go", "/etc/passwd", "./connect4.so", "othello/../x", "othello.so", "", "othello:size=3"]:
+        status, answer = server.request("POST", "/api/sessions", {"game": game})
+        # Refused by its name: nothing was looked for on the disk.
+        assert status == 400 and ("/api/catalogue" in answer["error"] or ":" in game), (game, answer)
 
 
 def test_finds_no_files(server):
