@@ -61,6 +61,10 @@ typedef int32_t mp_value;
 /* No line of play that a search follows is longer than this. */
 #define MP_MAX_PLY 1024
 
+/* No state has more bytes, and none more moves or outcomes of chance, than this. */
+#define MP_MAX_STATE 65536
+#define MP_MAX_MOVES 4096
+
 /* What the end of a game is worth. */
 enum mp_scoring {
     MP_SCORE_WIN,    /* won, drawn or lost: a proven value carries its distance, shorter wins are better */

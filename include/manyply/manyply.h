@@ -36,7 +36,8 @@ MP_API int mp_cpu_count(void);
 MP_API const char *mp_game_name(int index);
 
 /* Opens a built-in game, or the plug-in in a file (a name with a '/'), with options if wanted:
- * "othello", "./connect4.so", "halma:rules=free". */
+ * "othello", "./connect4.so", "halma:rules=free". A plug-in that breaks a promise of game.h in its first positions
+ * is refused; so that it may crash there, it is looked at in a child process, for a few milliseconds. */
 MP_API struct mp_game *mp_game_open(const char *name, struct mp_error *error);
 MP_API void mp_game_close(struct mp_game *game);
 

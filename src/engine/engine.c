@@ -354,7 +354,7 @@ bool mp_search_run(struct mp_search *s, const struct mp_position *position, mp_p
 {
     const struct plan *plan = &s->strategy->plan;
     struct run run = {.progress = progress, .context = context};
-    struct mp_limits limits = {.nodes = plan->node_limit, .seconds = plan->seconds};
+    struct mp_limits limits = {MP_SIZE(struct mp_limits), .nodes = plan->node_limit, .seconds = plan->seconds};
     struct request request = {.first_depth = plan_first_depth(plan),
                               .last_depth = plan_last_depth(plan),
                               .iterations = plan_iterations(plan)};
@@ -367,7 +367,7 @@ bool mp_search_run_within(struct mp_search *s, const struct mp_position *positio
 {
     const struct plan *plan = &s->strategy->plan;
     struct run run = {.progress = progress, .context = context};
-    struct mp_limits limits = {0};
+    struct mp_limits limits = {MP_SIZE(struct mp_limits)};
     if (!check_size("mp_limits", given->struct_size, sizeof limits, error)) {
         mp_search_clear_stop(s);
         return false;
