@@ -315,6 +315,7 @@ struct mp_key_info {
     int64_t least, most;      /* of a number; both 0: it is none */
     char values[128];         /* what it may be, for people: "1 to 255", "on or off" */
     char algorithms[128];     /* "all", "all but random" or the names it belongs to */
+    char schemes[128];        /* the schemes it belongs to; empty: it is not one of some schemes only */
 };
 
 /* The algorithms and the parallel schemes by number, from 0; false: there is no such number. */
@@ -324,7 +325,7 @@ MP_API bool mp_scheme_at(int index, struct mp_info *info);
 /* The keys of strategies in the same way. */
 MP_API bool mp_key_at(int index, struct mp_key_info *info);
 
-/* Which of them make sense for a game: an algorithm; a scheme for an algorithm; a key for both. */
+/* Which of them make sense for a game (null: for any): an algorithm; a scheme for an algorithm; a key for both. */
 MP_API bool mp_algorithm_fits(const struct mp_game *game, const char *algorithm);
 MP_API bool mp_scheme_fits(const struct mp_game *game, const char *algorithm, const char *scheme);
 MP_API bool mp_key_fits(const char *algorithm, const char *scheme, const char *key);

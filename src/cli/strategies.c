@@ -1,49 +1,85 @@
-/* strategies.c - how a search can be described. */
+/* strategies.c - how a search can be described: algorithms, schemes and keys, for all games or for one. */
 #include "cli/commands.h"
 
-static int run_json(void)
+#include "lab/catalogue.h"
+
+#include <string.h>
+
+static const char *text_of(const json_t *object, const char *key)
 {
-    json_t *algorithms = json_array(), *schemes = json_array(), *keys = json_array();
-    json_t *names = json_array();
-    struct mp_info info = {MP_SIZE(struct mp_info)};
-    struct mp_key_info key = {MP_SIZE(struct mp_key_info)};
-    for (int i = 0; mp_algorithm_at(i, &info); i++)
-        json_array_append_new(algorithms, json_pack("{s:s, s:s, s:b}", "name", info.name, "summary",
-                                                    info.summary, "exact", info.exact));
-    for (int i = 0; mp_scheme_at(i, &info); i++)
-        json_array_append_new(schemes, json_pack("{s:s, s:s}", "name", info.name, "summary", info.summary));
-    for (int i = 0; mp_key_at(i, &key); i++)
-        json_array_append_new(keys, json_pack("{s:s, s:s, s:s, s:s}", "name", key.name, "values", key.values,
-                                              "algorithms", key.algorithms, "summary", key.summary));
-    for (int i = 0; mp_report_name_at(i, &info); i++)
-        json_array_append_new(names, json_pack("{s:s, s:s}", "name", info.name, "summary", info.summary));
-    return print_json(json_pack("{s:o, s:o, s:o, s:o}", "algorithms", algorithms, "schemes", schemes, "keys",
-                                keys, "report_names", names));
+    return json_string_value(json_object_get(object, key));
 }
 
-static int run(const struct cli *cli)
+/* A name and its summary, two columns. */
+static void print_list(const char *title, const json_t *list, int width)
 {
-    if (cli->json)
-        return run_json();
-    struct mp_info info = {MP_SIZE(struct mp_info)};
-    struct mp_key_info key = {MP_SIZE(struct mp_key_info)};
-    printf("A strategy is an algorithm and keys: alphabeta,depth=6,eval=discs\n\nAlgorithms\n");
-    for (int i = 0; mp_algorithm_at(i, &info); i++)
-        printf("  %-14s  %s%s\n", info.name, info.exact ? "exact; " : "", info.summary);
-    printf("\nParallel schemes, split=\n");
-    for (int i = 0; mp_scheme_at(i, &info); i++)
-        printf("  %-14s  %s\n", info.name, info.summary);
+    size_t i;
+    json_t *item;
+    printf("\n%s\n", title);
+    json_array_foreach(list, i, item)
+    {
+        bool exact = json_is_true(json_object_get(item, "exact"));
+        printf("  %-*s  %s%s\n", width, text_of(item, "name"), exact ? "exact; " : "",
+               text_of(item, "summary"));
+    }
+}
+
+static void print_keys(const json_t *list)
+{
+    size_t i;
+    json_t *key;
     printf("\nKeys\n");
-    for (int i = 0; mp_key_at(i, &key); i++)
-        printf("  %-14s  %s; %s (%s)\n", key.name, key.summary, key.values, key.algorithms);
-    printf("\nNames that reports use, with their numbers: MinimaxParAB,1,4\n");
-    for (int i = 0; mp_report_name_at(i, &info); i++)
-        printf("  %-28s  %s\n", info.name, info.summary);
+    json_array_foreach(list, i, key)
+    {
+        const char *initial = text_of(key, "default");
+        const char *schemes = text_of(key, "schemes");
+        printf("  %-18s  %s; %s%s%s (%s%s%s)\n", text_of(key, "name"), text_of(key, "summary"),
+               text_of(key, "values"), initial ? "; default: " : "", initial ? initial : "",
+               text_of(key, "algorithms"), *schemes ? "; split=" : "", schemes);
+    }
+}
+
+static int print_all(const json_t *all, const struct mp_game *game)
+{
+    printf("A strategy is an algorithm and keys: alphabeta,depth=6,eval=discs\n");
+    if (game) {
+        char text[256];
+        struct mp_strategy *strategy = mp_strategy_new(game, NULL, NULL);
+        if (strategy)
+            printf("The default of %s is %s.\n", game->name, mp_strategy_asked(strategy, text, sizeof text));
+        mp_strategy_free(strategy);
+    }
+    print_list("Algorithms", json_object_get(all, "algorithms"), 14);
+    print_list("Parallel schemes, split=", json_object_get(all, "schemes"), 14);
+    print_keys(json_object_get(all, "keys"));
+    print_list("Names that reports use, with their numbers: MinimaxParAB,1,4",
+               json_object_get(all, "report_names"), 28);
     printf(
         "\nExact: the value is what plain minimax gives at the same depth, on any number of threads,\n"
         "and the move has that value. With nodes= or time= it is exact for the depth that was finished.\n");
     return 0;
 }
 
-const struct cli_command command_strategies = {
-    .name = "strategies", .summary = "list algorithms, parallel schemes and their keys", .run = run};
+static int run(const struct cli *cli)
+{
+    struct mp_error error;
+    const char *name = cli->arguments[0];
+    struct mp_game *game = name ? mp_game_open(name, &error) : NULL;
+    if (name && !game)
+        return cli_fail(cli, "%s", error.text);
+    json_t *all = catalogue_strategies(game);
+    int code = cli->json ? print_json(json_incref(all)) : print_all(all, game);
+    json_decref(all);
+    mp_game_close(game);
+    return code;
+}
+
+static const struct cli_argument arguments[] = {
+    {"GAME", "only what makes sense for this game", true},
+    {0},
+};
+
+const struct cli_command command_strategies = {.name = "strategies",
+                                               .summary = "list algorithms, parallel schemes and their keys",
+                                               .arguments = arguments,
+                                               .run = run};

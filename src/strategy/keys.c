@@ -348,7 +348,7 @@ const struct key strategy_keys[] = {
      .always = true,
      .matters = evaluates_playouts},
     {.name = "playouts",
-     .summary = "playouts at a leaf; default: 1, with split=leaf one per thread",
+     .summary = "playouts at a leaf; where threads share them, one per thread unless it is given",
      .group = KEYS_SAMPLES,
      .initial = "1",
      NUMBER(settings.mcts.playouts, 1, 1 << 16),

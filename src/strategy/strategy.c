@@ -337,6 +337,10 @@ bool mp_key_at(int index, struct mp_key_info *info)
                                          .most = key->kind == KEY_COUNT ? INT64_MAX : key->most};
             key_values(key, info->values, sizeof info->values);
             name_algorithms(key, info->algorithms, sizeof info->algorithms);
+            for (int j = 0; schemes[j] && key->scheme_key; j++)
+                if (schemes[j]->keys & key->scheme_key)
+                    text_append(info->schemes, sizeof info->schemes, "%s%s", *info->schemes ? ", " : "",
+                                schemes[j]->name);
             return true;
         }
     return false;
@@ -353,7 +357,8 @@ static const struct algorithm *algorithm_named(const char *name)
 bool mp_algorithm_fits(const struct mp_game *game, const char *algorithm)
 {
     const struct algorithm *a = algorithm_named(algorithm);
-    return a && (game->chances || !a->for_dice) && (game->selective->list_noisy || !a->needs_noise);
+    return a &&
+           (!game || ((game->chances || !a->for_dice) && (game->selective->list_noisy || !a->needs_noise)));
 }
 
 bool mp_scheme_fits(const struct mp_game *game, const char *algorithm, const char *scheme)
@@ -364,7 +369,7 @@ bool mp_scheme_fits(const struct mp_game *game, const char *algorithm, const cha
         return false;
     if (!strcmp(scheme, SCHEME_AUTO))
         return true;
-    return s && s->shares & a->work && (game->chances || !s->needs_dice) &&
+    return s && s->shares & a->work && (!game || game->chances || !s->needs_dice) &&
            (a->keys & KEYS_TABLE || !s->needs_table);
 }
 

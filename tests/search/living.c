@@ -168,7 +168,7 @@ static void run(struct subject *s, const struct object *o, const struct truth *t
     struct mp_error error = {0};
     struct lines lines = {0};
     char tried[400];
-    *result = (struct mp_result){0};
+    *result = (struct mp_result){MP_SIZE(struct mp_result)};
     bool ok = mp_search_run_within(o->search, truth->position, limits, note_line, &lines, result, &error) &&
               verdict_sound(truth, limits, result, &error) && verdict_exact(truth, limits, result, &error) &&
               lines_are_right(truth, limits, result, &lines, &error);

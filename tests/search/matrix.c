@@ -362,7 +362,7 @@ static bool run(struct trial *t, const struct mp_limits *limits, struct mp_resul
 {
     struct mp_error error = {0};
     t->report_count = 0;
-    *result = (struct mp_result){0};
+    *result = (struct mp_result){MP_SIZE(struct mp_result)};
     if (!mp_search_run_within(t->search, t->truth->position, limits, note, t, result, &error)) {
         complain(t, "refused: %s", error.text);
         return false;
