@@ -92,9 +92,9 @@ static void plot_times(struct reproduction *r, double ours[PROGRAMS][WIDTHS])
 static bool print_games(struct reproduction *r, const struct mp_game *game, int games)
 {
     double ours[PROGRAMS][WIDTHS];
-    struct table table;
+    struct text_table table;
     reproduction_stage(r, 1, PROGRAMS * WIDTHS * games);
-    table_begin(&table, "who<|thr|k|publ.|sparks|conv.|GC'd|fizzled|ours|tasks|stolen|won");
+    text_table_begin(&table, "who<|thr|k|publ.|sparks|conv.|GC'd|fizzled|ours|tasks|stolen|won");
     for (int i = 0; i < PROGRAMS; i++)
         for (int k = 1; k <= WIDTHS; k++) {
             char strategy[128], threads[24] = "", cores[8] = "";
@@ -105,14 +105,15 @@ static bool print_games(struct reproduction *r, const struct mp_game *game, int 
             snprintf(strategy, sizeof strategy, "%s,keep=%d%s", programs[i].strategy, k, threads);
             struct series s = {.game = game, .strategy = strategy, .side = 1, .games = games};
             if (!reproduction_play(r, &s)) {
-                table_end(&table);
+                text_table_end(&table);
                 return false;
             }
             ours[i][k - 1] = s.seconds;
-            table_add(&table, "%s|%s|%d|%.2f|%.0f|%.0f|%.0f|%.0f|%.4f|%.0f|%.0f|%d/%d", programs[i].name,
-                      cores, k, programs[i].published[k - 1].seconds, programs[i].published[k - 1].sparks,
-                      programs[i].published[k - 1].converted, programs[i].published[k - 1].collected,
-                      programs[i].published[k - 1].fizzled, s.seconds, s.tasks, s.stolen, s.won, games);
+            text_table_add(&table, "%s|%s|%d|%.2f|%.0f|%.0f|%.0f|%.0f|%.4f|%.0f|%.0f|%d/%d", programs[i].name,
+                           cores, k, programs[i].published[k - 1].seconds,
+                           programs[i].published[k - 1].sparks, programs[i].published[k - 1].converted,
+                           programs[i].published[k - 1].collected, programs[i].published[k - 1].fizzled,
+                           s.seconds, s.tasks, s.stolen, s.won, games);
         }
     char title[96];
     snprintf(title, sizeof title, "Whole games, depth 2: seconds of a game, mean of %d seeds", games);

@@ -191,7 +191,7 @@ static void add_to(struct spread *spread, double value)
     spread->deviation += value * value;
 }
 
-static void summarise(const struct match *match, struct mp_position *replay, struct played *played)
+static void summarise(const struct match_game *match, struct mp_position *replay, struct played *played)
 {
     int counts[2] = {0, 0};
     *played = (struct played){
@@ -219,7 +219,7 @@ static void summarise(const struct match *match, struct mp_position *replay, str
 }
 
 static bool play(struct reproduction *r, const struct mp_game *game, const struct size *size, int white,
-                 int black, struct match *match)
+                 int black, struct match_game *match)
 {
     char strategies[2][128];
     for (int side = 0; side < 2; side++)
@@ -236,21 +236,21 @@ static const char *result_of(int margin)
 
 static bool print_moves(struct reproduction *r, const struct size *size, const struct played *ours)
 {
-    struct table table;
+    struct text_table table;
     char title[128];
-    table_begin(&table, "W|B|whose<|moves|seconds|W|B|alpha+beta|alpha|beta|won by<");
+    text_table_begin(&table, "W|B|whose<|moves|seconds|W|B|alpha+beta|alpha|beta|won by<");
     for (int i = 0; i < GAMES; i++) {
-        table_add(&table, "%d|%d|published|%d|%.1f|%.1f|%.1f|%.1fk|%.1fk|%.1fk|%s", published[i].white,
-                  published[i].black, published[i].moves, published[i].seconds, published[i].white_seconds,
-                  published[i].black_seconds, published[i].alpha + published[i].beta, published[i].alpha,
-                  published[i].beta,
-                  published[i].white == 5   ? "White"
-                  : published[i].black == 5 ? "Black"
-                                            : "");
-        table_add(&table, "||ours|%d|%.2f|%.2f|%.2f|%.1fk|%.1fk|%.1fk|%s", ours[i].moves,
-                  ours[i].seconds[0] + ours[i].seconds[1], ours[i].seconds[0], ours[i].seconds[1],
-                  (ours[i].alpha + ours[i].beta) / 1000, ours[i].alpha / 1000, ours[i].beta / 1000,
-                  result_of(ours[i].margin));
+        text_table_add(&table, "%d|%d|published|%d|%.1f|%.1f|%.1f|%.1fk|%.1fk|%.1fk|%s", published[i].white,
+                       published[i].black, published[i].moves, published[i].seconds,
+                       published[i].white_seconds, published[i].black_seconds,
+                       published[i].alpha + published[i].beta, published[i].alpha, published[i].beta,
+                       published[i].white == 5   ? "White"
+                       : published[i].black == 5 ? "Black"
+                                                 : "");
+        text_table_add(&table, "||ours|%d|%.2f|%.2f|%.2f|%.1fk|%.1fk|%.1fk|%s", ours[i].moves,
+                       ours[i].seconds[0] + ours[i].seconds[1], ours[i].seconds[0], ours[i].seconds[1],
+                       (ours[i].alpha + ours[i].beta) / 1000, ours[i].alpha / 1000, ours[i].beta / 1000,
+                       result_of(ours[i].margin));
     }
     snprintf(title, sizeof title, "The arena: moves, time and cut-offs (ours: %s)", size->keys);
     return reproduction_table(r, title, &table);
@@ -263,19 +263,19 @@ static void spread_text(const struct spread spread[2], bool unicode, char text[6
              sign, spread[1].deviation);
 }
 
-static void add_features(struct table *table, bool unicode, const char *pair, const char *whose,
+static void add_features(struct text_table *table, bool unicode, const char *pair, const char *whose,
                          const struct spread *features[4])
 {
     char texts[4][64];
     for (int i = 0; i < 4; i++)
         spread_text(features[i], unicode, texts[i]);
-    table_add(table, "%s|%s|%s|%s|%s|%s", pair, whose, texts[0], texts[1], texts[2], texts[3]);
+    text_table_add(table, "%s|%s|%s|%s|%s|%s", pair, whose, texts[0], texts[1], texts[2], texts[3]);
 }
 
 static bool print_features(struct reproduction *r, const struct played *ours)
 {
-    struct table table;
-    table_begin(&table, "W-B<|whose<|alternatives|mean depth|max depth|score");
+    struct text_table table;
+    text_table_begin(&table, "W-B<|whose<|alternatives|mean depth|max depth|score");
     for (int i = 0; i < GAMES; i++) {
         char pair[8];
         snprintf(pair, sizeof pair, "%d-%d", published[i].white, published[i].black);
@@ -294,7 +294,7 @@ static bool print_arena(struct reproduction *r, const struct mp_game *game, cons
     struct played ours[GAMES];
     reproduction_stage(r, 0.4, GAMES);
     for (int i = 0; i < GAMES; i++) {
-        struct match match;
+        struct match_game match;
         bool ok = play(r, game, size, published[i].white, published[i].black, &match);
         struct mp_position *replay = ok ? mp_position_new(game, NULL, r->error) : NULL;
         if (replay)
@@ -338,7 +338,7 @@ struct effort {
 
 /* Searches every position of a game; the moves that are played are those of the game. Level 0 is
  * sequential. */
-static bool search_game(struct reproduction *r, const struct match *match, const struct size *size,
+static bool search_game(struct reproduction *r, const struct match_game *match, const struct size *size,
                         int heuristic, int level, bool with_fault, struct effort *effort)
 {
     char strategy[160], split[48] = "";
@@ -364,8 +364,8 @@ static bool search_game(struct reproduction *r, const struct match *match, const
 }
 
 /* The rows of a heuristic. */
-static bool add_levels(struct reproduction *r, const struct match *match, const struct size *size, int h,
-                       struct table *table)
+static bool add_levels(struct reproduction *r, const struct match_game *match, const struct size *size, int h,
+                       struct text_table *table)
 {
     double base = 0; /* seconds of the mended sequential search */
     for (int level = 0; level < LEVELS; level++) {
@@ -377,25 +377,25 @@ static bool add_levels(struct reproduction *r, const struct match *match, const 
         char name[8] = "seq";
         if (level > 0)
             snprintf(name, sizeof name, "%d", level);
-        table_add(table, "[%d]|%s|%.1f|%.2f|%.0fk|%.3f|%.2f|%.1fk|%.3f|%.2f|%.1fk", heuristics[h].number,
-                  name, heuristics[h].published[level].seconds,
-                  heuristics[h].published[0].seconds / heuristics[h].published[level].seconds,
-                  heuristics[h].published[level].cuts / 1000, efforts[1].seconds, base / efforts[1].seconds,
-                  efforts[1].cuts / 1000, efforts[0].seconds, base / efforts[0].seconds,
-                  efforts[0].cuts / 1000);
+        text_table_add(table, "[%d]|%s|%.1f|%.2f|%.0fk|%.3f|%.2f|%.1fk|%.3f|%.2f|%.1fk", heuristics[h].number,
+                       name, heuristics[h].published[level].seconds,
+                       heuristics[h].published[0].seconds / heuristics[h].published[level].seconds,
+                       heuristics[h].published[level].cuts / 1000, efforts[1].seconds,
+                       base / efforts[1].seconds, efforts[1].cuts / 1000, efforts[0].seconds,
+                       base / efforts[0].seconds, efforts[0].cuts / 1000);
     }
     return true;
 }
 
 static bool print_parallel(struct reproduction *r, const struct mp_game *game, const struct size *size)
 {
-    struct table table;
+    struct text_table table;
     char title[128];
     bool ok = true;
     reproduction_stage(r, 1, HEURISTICS * (1 + 2 * LEVELS));
-    table_begin(&table, "[h]|levels|published s|gain|cuts|fault s|gain|cuts|mended s|gain|cuts");
+    text_table_begin(&table, "[h]|levels|published s|gain|cuts|fault s|gain|cuts|mended s|gain|cuts");
     for (int h = 0; ok && h < HEURISTICS; h++) {
-        struct match match;
+        struct match_game match;
         ok = play(r, game, size, heuristics[h].number, heuristics[h].number, &match) &&
              add_levels(r, &match, size, h, &table);
         match_free(&match);
@@ -404,18 +404,18 @@ static bool print_parallel(struct reproduction *r, const struct mp_game *game, c
              size->keys);
     if (ok)
         return reproduction_table(r, title, &table);
-    table_end(&table);
+    text_table_end(&table);
     return false;
 }
 
 static bool print_rebuilt(struct reproduction *r)
 {
-    struct table table;
-    table_begin(&table, "heuristic<|sequential s|as published s|gain|sort mended s|gain");
+    struct text_table table;
+    text_table_begin(&table, "heuristic<|sequential s|as published s|gain|sort mended s|gain");
     for (int i = 0; i < HEURISTICS; i++) {
         const double *seconds = heuristics[i].rebuilt;
-        table_add(&table, "[%d]|%.2f|%.2f|%.2f|%.2f|%.2f", heuristics[i].number, seconds[0], seconds[1],
-                  seconds[0] / seconds[1], seconds[2], seconds[0] / seconds[2]);
+        text_table_add(&table, "[%d]|%.2f|%.2f|%.2f|%.2f|%.2f", heuristics[i].number, seconds[0], seconds[1],
+                       seconds[0] / seconds[1], seconds[2], seconds[0] / seconds[2]);
     }
     return reproduction_table(r, "The report's program rebuilt, 2 threads of a 2-core Zen 4 machine", &table);
 }

@@ -118,17 +118,17 @@ static bool print_group(struct reproduction *r, const struct mp_game *game, cons
     double ours[MOST_CURVES][THREADS], larger[MOST_CURVES][THREADS];
     if (!play_games(r, game, group, games, ours) || !time_larger(r, game, group, larger))
         return false;
-    struct table table;
+    struct text_table table;
     char text[256] = "threads";
     for (int i = 0; i < group->curves; i++)
         text_append(text, sizeof text, "|%s|ours|larger", group->curve[i].name);
-    table_begin(&table, text);
+    text_table_begin(&table, text);
     for (int n = 0; n < THREADS; n++) {
         snprintf(text, sizeof text, "%d", n + 1);
         for (int i = 0; i < group->curves; i++)
             text_append(text, sizeof text, "|%.3f|%.4f|%.3f", group->curve[i].published[n], ours[i][n],
                         larger[i][n]);
-        table_add(&table, "%s", text);
+        text_table_add(&table, "%s", text);
     }
     snprintf(text, sizeof text, "%s: seconds of a game, mean of %d", group->title, games);
     if (!reproduction_table(r, text, &table))
@@ -161,9 +161,9 @@ enum { RANDOM_PLIES = 6, PAIRINGS = sizeof pairings / sizeof *pairings };
 
 static bool print_wins(struct reproduction *r, const struct mp_game *game, int games)
 {
-    struct table table;
+    struct text_table table;
     reproduction_stage(r, 1, PAIRINGS * games);
-    table_begin(&table, "strategy<|opponent<|published|won|drawn|games");
+    text_table_begin(&table, "strategy<|opponent<|published|won|drawn|games");
     for (int i = 0; i < PAIRINGS; i++) {
         /* Players that draw no moves would repeat one game, so theirs begin with some that are drawn. */
         struct series s = {.game = game,
@@ -173,11 +173,11 @@ static bool print_wins(struct reproduction *r, const struct mp_game *game, int g
                            .random_plies = pairings[i].opponent ? RANDOM_PLIES : 0,
                            .games = games};
         if (!reproduction_play(r, &s)) {
-            table_end(&table);
+            text_table_end(&table);
             return false;
         }
-        table_add(&table, "%s|%s|%s|%d|%d|%d", pairings[i].what, pairings[i].against, pairings[i].published,
-                  s.won, s.drawn, s.games);
+        text_table_add(&table, "%s|%s|%s|%d|%d|%d", pairings[i].what, pairings[i].against,
+                       pairings[i].published, s.won, s.drawn, s.games);
     }
     return reproduction_table(r, "Who wins, against a random player and against better ones", &table);
 }

@@ -53,8 +53,8 @@ static const struct {
 
 static bool print_seconds(struct reproduction *r, const struct trial trials[STRATEGIES][BOARDS])
 {
-    struct table table;
-    table_begin(&table, "strategy<|board<|leaves|theirs|published|rebuilt|hoisted|ours|faster|fairly");
+    struct text_table table;
+    text_table_begin(&table, "strategy<|board<|leaves|theirs|published|rebuilt|hoisted|ours|faster|fairly");
     for (int i = 0; i < STRATEGIES; i++)
         for (int b = 0; b < BOARDS; b++) {
             const struct trial *t = &trials[i][b];
@@ -64,9 +64,10 @@ static bool print_seconds(struct reproduction *r, const struct trial trials[STRA
                 snprintf(hoisted, sizeof hoisted, "%.3f", rows[i].hoisted[b]);
                 snprintf(fairly, sizeof fairly, "%.0f x", rows[i].hoisted[b] / t->seconds);
             }
-            table_add(&table, "%s|%s|%llu|%d|%.2f|%.2f|%s|%.4f|%.0f x|%s", rows[i].report, boards[b],
-                      (unsigned long long)t->result.counters.leaves, rows[i].leaves[b], rows[i].published[b],
-                      rows[i].rebuilt[b], hoisted, t->seconds, rows[i].rebuilt[b] / t->seconds, fairly);
+            text_table_add(&table, "%s|%s|%llu|%d|%.2f|%.2f|%s|%.4f|%.0f x|%s", rows[i].report, boards[b],
+                           (unsigned long long)t->result.counters.leaves, rows[i].leaves[b],
+                           rows[i].published[b], rows[i].rebuilt[b], hoisted, t->seconds,
+                           rows[i].rebuilt[b] / t->seconds, fairly);
         }
     return reproduction_table(r, "One search of depth 4, seconds", &table);
 }
@@ -89,23 +90,24 @@ static bool print_shares(struct reproduction *r, const struct trial trials[STRAT
             rebuilt[i][b] = rows[i].rebuilt[b];
             ours[i][b] = trials[i][b].seconds;
         }
-    struct table table;
+    struct text_table table;
     char heads[128];
     snprintf(heads, sizeof heads, "strategy<|published, 8 cores|rebuilt, 2 cores|ours, %d CPUs",
              mp_cpu_count());
-    table_begin(&table, heads);
+    text_table_begin(&table, heads);
     for (int i = 0; i < STRATEGIES; i++)
-        table_add(&table, "%s|%.1f%%|%.1f%%|%.1f%%", rows[i].report, share_of_first(published, i),
-                  share_of_first(rebuilt, i), share_of_first(ours, i));
+        text_table_add(&table, "%s|%.1f%%|%.1f%%|%.1f%%", rows[i].report, share_of_first(published, i),
+                       share_of_first(rebuilt, i), share_of_first(ours, i));
     return reproduction_table(r, "Share of the sequential time, mean of the boards", &table);
 }
 
 static bool print_tasks(struct reproduction *r, const struct trial trials[STRATEGIES][BOARDS])
 {
-    struct table table;
-    table_begin(&table, "strategy<|published|ours");
-    table_add(&table, "Par,1,4|39|%llu", (unsigned long long)trials[1][2].result.counters.tasks_created);
-    table_add(&table, "Par,2,4|1740|%llu", (unsigned long long)trials[2][2].result.counters.tasks_created);
+    struct text_table table;
+    text_table_begin(&table, "strategy<|published|ours");
+    text_table_add(&table, "Par,1,4|39|%llu", (unsigned long long)trials[1][2].result.counters.tasks_created);
+    text_table_add(&table, "Par,2,4|1740|%llu",
+                   (unsigned long long)trials[2][2].result.counters.tasks_created);
     return reproduction_table(r, "Tasks on B3", &table);
 }
 
@@ -153,8 +155,8 @@ static bool print_gains(struct reproduction *r, const struct mp_game *game)
     reproduction_stage(r, 1, used * rounds);
     if (!reproduction_time(r, trials, used, rounds))
         return false;
-    struct table table;
-    table_begin(&table, "what<|strategy<|published|rebuilt|ours|seconds");
+    struct text_table table;
+    text_table_begin(&table, "what<|strategy<|published|rebuilt|ours|seconds");
     for (int i = 0; i < GAINS; i++) {
         double ours[2][BOARDS];
         for (int side = 0; side < 2; side++)
@@ -166,8 +168,8 @@ static bool print_gains(struct reproduction *r, const struct mp_game *game)
             snprintf(published, sizeof published, "%.2f", gain(rows[one].published, rows[many].published, 4));
             snprintf(rebuilt, sizeof rebuilt, "%.2f", gain(rows[one].rebuilt, rows[many].rebuilt, 4));
         }
-        table_add(&table, "%s|%s|%s|%s|%.2f|%.3f", gains[i].what, gains[i].parallel, published, rebuilt,
-                  gain(ours[0], ours[1], count), statistics_geometric_mean(ours[1], count));
+        text_table_add(&table, "%s|%s|%s|%s|%.2f|%.3f", gains[i].what, gains[i].parallel, published, rebuilt,
+                       gain(ours[0], ours[1], count), statistics_geometric_mean(ours[1], count));
     }
     return reproduction_table(r, "Speed-up, geometric mean of the boards", &table);
 }

@@ -242,7 +242,7 @@ void results_free_players(struct results_player *players, int count)
 /* ---- Writing games ---------------------------------------------------------------------------------- */
 
 static bool insert_game(struct results *r, int64_t number, const int players[2], int opening,
-                        const struct match *match, double started, struct mp_error *error)
+                        const struct match_game *match, double started, struct mp_error *error)
 {
     sqlite3_stmt *s = prepare(r, "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                               error);
@@ -288,7 +288,8 @@ static void bind_move(sqlite3_stmt *s, int64_t game, int ply, const struct match
     sqlite3_bind_int64(s, 14, (sqlite3_int64)thought->beta_cuts);
 }
 
-static bool insert_moves(struct results *r, int64_t number, const struct match *match, struct mp_error *error)
+static bool insert_moves(struct results *r, int64_t number, const struct match_game *match,
+                         struct mp_error *error)
 {
     sqlite3_stmt *s = prepare(r, "INSERT INTO moves VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                               error);
@@ -302,7 +303,7 @@ static bool insert_moves(struct results *r, int64_t number, const struct match *
 }
 
 bool results_add_game(struct results *r, int64_t number, const int players[2], int opening,
-                      const struct match *match, double started, struct mp_error *error)
+                      const struct match_game *match, double started, struct mp_error *error)
 {
     if (!execute(r, "BEGIN IMMEDIATE", error))
         return false;

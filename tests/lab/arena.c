@@ -42,7 +42,7 @@ static void tallies_count_pairs(void **state)
     /* Player 0 wins both games against 1, in any order of arrival; a pair is complete with its second
      * game. */
     assert_true(tallies_add(&tallies, 1, 1, 0, -4));
-    struct tally tally = tallies_of(&tallies, 0, 1);
+    struct pairing_tally tally = tallies_of(&tallies, 0, 1);
     assert_int_equal(tally.pairs[4], 0);
     assert_true(tallies_add(&tallies, 0, 0, 1, 2));
     tally = tallies_of(&tallies, 0, 1);

@@ -1,4 +1,4 @@
-/* epd.c - runs a test suite: positions with the moves that should be found, or should not. */
+/* cmd_epd.c - runs a test suite: positions with the moves that should be found, or should not. */
 #include "cli/commands.h"
 
 #include "base/clock.h"

@@ -1,4 +1,4 @@
-/* trace.c - draws the timeline of a search: one lane for each thread, what it does inside what, as an SVG
+/* cmd_trace.c - draws the timeline of a search: one lane for each thread, what it does inside what, as an SVG
  * file that any browser shows. Reads what `search --trace` has written. */
 #include "cli/commands.h"
 
@@ -25,7 +25,7 @@ static const struct kind {
     {"idle", "#eeeeee", "idle"},
 };
 
-struct slice {
+struct drawn_slice {
     int thread, kind;
     double start, end; /* in microseconds */
     size_t order;      /* in the file: of equal slices the outer one comes last */
@@ -41,7 +41,7 @@ struct timeline {
     const char *game, *strategy;
     double length; /* in microseconds */
     int threads;
-    struct slice *slices;
+    struct drawn_slice *slices;
     struct mark *marks;
     size_t slice_count, mark_count;
     double busy[MOST_THREADS]; /* share of the time */
@@ -71,7 +71,7 @@ static bool read_event(struct timeline *t, const json_t *event, size_t number)
         t->marks[t->mark_count++] = (struct mark){thread, !strcmp(name, "abort"), at};
     int kind = kind_of(name);
     if (*phase == 'X' && kind >= 0)
-        t->slices[t->slice_count++] = (struct slice){thread, kind, at, at + length, number};
+        t->slices[t->slice_count++] = (struct drawn_slice){thread, kind, at, at + length, number};
     t->length = at + length > t->length ? at + length : t->length;
     return true;
 }
@@ -79,7 +79,7 @@ static bool read_event(struct timeline *t, const json_t *event, size_t number)
 /* By thread and time, the outer of two slices first. */
 static int compare_slices(const void *a, const void *b)
 {
-    const struct slice *x = a, *y = b;
+    const struct drawn_slice *x = a, *y = b;
     if (x->thread != y->thread)
         return x->thread - y->thread;
     if (x->start != y->start)
@@ -93,12 +93,12 @@ static int compare_slices(const void *a, const void *b)
 static void measure_busy(struct timeline *t)
 {
     enum { DEEPEST = 256 };
-    const struct slice *outer[DEEPEST];
+    const struct drawn_slice *outer[DEEPEST];
     int depth = 0;
     for (int i = 0; i < t->threads; i++)
         t->busy[i] = 1;
     for (size_t i = 0; i < t->slice_count; i++) {
-        const struct slice *s = &t->slices[i];
+        const struct drawn_slice *s = &t->slices[i];
         while (depth > 0 && (outer[depth - 1]->thread != s->thread || outer[depth - 1]->end <= s->start))
             depth--;
         double share = (s->end - s->start) / t->length;
@@ -162,7 +162,7 @@ static void draw_slices(FILE *out, const struct timeline *t)
     double ends[ROWS + 1];
     int depth = 0, thread = -1;
     for (size_t i = 0; i < t->slice_count; i++) {
-        const struct slice *s = &t->slices[i];
+        const struct drawn_slice *s = &t->slices[i];
         if (s->thread != thread)
             depth = 0;
         thread = s->thread;

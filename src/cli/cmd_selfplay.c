@@ -1,6 +1,6 @@
-/* selfplay.c - a game of the program against itself. */
+/* cmd_selfplay.c - a game of the program against itself. */
 #include "cli/commands.h"
-#include "cli/dice.h"
+#include "cli/dice_source.h"
 
 #include "lab/match.h"
 
@@ -14,13 +14,14 @@ struct show {
     int before; /* moves that were given, not played */
 };
 
-static bool throw_dice(const struct match *match, mp_move *outcome, void *context, struct mp_error *error)
+static bool throw_dice(const struct match_game *match, mp_move *outcome, void *context,
+                       struct mp_error *error)
 {
     const struct show *show = context;
     return dice_throw(show->dice, match->game, match->position, outcome, error);
 }
 
-static void show_move(const struct match *match, const struct match_move *move, void *context)
+static void show_move(const struct match_game *match, const struct match_move *move, void *context)
 {
     struct show *show = context;
     show->nodes[move->side] += move->thought.nodes;
@@ -34,7 +35,7 @@ static void show_move(const struct match *match, const struct match_move *move, 
     fflush(stdout);
 }
 
-static json_t *json_moves(const struct match *match, int first)
+static json_t *json_moves(const struct match_game *match, int first)
 {
     json_t *moves = json_array();
     for (int i = first; i < match->count; i++)
@@ -42,7 +43,7 @@ static json_t *json_moves(const struct match *match, int first)
     return moves;
 }
 
-static int report(const struct match *match, const struct show *show)
+static int report(const struct match_game *match, const struct show *show)
 {
     const struct mp_game *game = match->game;
     bool over = match->end == MATCH_RULES;
@@ -77,7 +78,7 @@ static int report(const struct match *match, const struct show *show)
 }
 
 /* Plays the game of these two players and shows it. */
-static int play(const struct cli *cli, struct match *match, struct dice *dice)
+static int play(const struct cli *cli, struct match_game *match, struct dice *dice)
 {
     struct mp_error error;
     const char *moves = cli_option(cli, "moves");
@@ -98,7 +99,7 @@ static int play_with(const struct cli *cli, struct mp_game *game, const char *co
 {
     struct mp_error error;
     struct player_setup setups[2] = {0};
-    struct match match = {.game = game, .rules.most_plies = (int)plies};
+    struct match_game match = {.game = game, .rules.most_plies = (int)plies};
     bool ok = true;
     for (int side = 0; ok && side < 2; side++)
         ok = player_setup_read(game, texts[side], &(struct time_control){0}, 0, &setups[side], &error) &&

@@ -1,6 +1,6 @@
-/* board.c - draws the grid that a game describes (struct mp_board). With colours the cells have grounds and
+/* terminal_board.c - draws the grid that a game describes (struct mp_board). With colours the cells have grounds and
  * the last move is lit; without, it is put between brackets. */
-#include "cli/board.h"
+#include "cli/terminal_board.h"
 
 #include <ctype.h>
 #include <string.h>

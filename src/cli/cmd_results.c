@@ -1,4 +1,4 @@
-/* results.c - shows, exports and joins the games that arenas have kept. */
+/* cmd_results.c - shows, exports and joins the games that arenas have kept. */
 #include "cli/commands.h"
 #include "cli/standings.h"
 #include "cli/terminal.h"

@@ -1,5 +1,5 @@
-/* dice.c - throws for a game: drawn from a seed, or read from a file or the keyboard. */
-#include "cli/dice.h"
+/* dice_source.c - throws for a game: drawn from a seed, or read from a file or the keyboard. */
+#include "cli/dice_source.h"
 
 #include <ctype.h>
 #include <errno.h>

@@ -1,4 +1,4 @@
-/* moves.c - what may be played in a position. */
+/* cmd_moves.c - what may be played in a position. */
 #include "cli/commands.h"
 
 #include <stdlib.h>

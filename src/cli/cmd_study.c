@@ -1,11 +1,11 @@
-/* study.c - questions about Monte-Carlo search, answered by this machine. */
+/* cmd_study.c - questions about Monte-Carlo search, answered by this machine. */
 #include "cli/commands.h"
 #include "cli/terminal.h"
 
 #include "lab/machine.h"
 #include "lab/plot.h"
 #include "lab/study.h"
-#include "lab/table.h"
+#include "lab/text_table.h"
 
 #include <errno.h>
 #include <math.h>
@@ -27,8 +27,8 @@ static void print_table(const struct study_plan *plan, const struct study_result
     for (int line = 1; line < r->line_count; line++)
         snprintf(heads + strlen(heads), sizeof heads - strlen(heads), "|%s|95%%",
                  plan->study->lines[line].name);
-    struct table table;
-    table_begin(&table, heads);
+    struct text_table table;
+    text_table_begin(&table, heads);
     for (int size = 0; size < r->size_count; size++) {
         char row[512];
         snprintf(row, sizeof row, "%.0f|%.3f", r->sizes[size], 1e3 * r->seconds[0][size]);
@@ -37,10 +37,10 @@ static void print_table(const struct study_plan *plan, const struct study_result
             snprintf(row + strlen(row), sizeof row - strlen(row), "|%.2f|%.2f-%.2f", i->middle, i->low,
                      i->high);
         }
-        table_add(&table, "%s", row);
+        text_table_add(&table, "%s", row);
     }
-    table_print(&table, stdout);
-    table_end(&table);
+    text_table_print(&table, stdout);
+    text_table_end(&table);
 }
 
 /* No more is meant by "about". */

@@ -1,4 +1,4 @@
-/* reproduce.c - the experiments of the five reports, with their figures beside ours. */
+/* cmd_reproduce.c - the experiments of the five reports, with their figures beside ours. */
 #include "cli/commands.h"
 #include "cli/terminal.h"
 

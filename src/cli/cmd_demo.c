@@ -1,4 +1,4 @@
-/* demo.c - a tour of every game in less than a minute: a best move, and what a second thread is worth. */
+/* cmd_demo.c - a tour of every game in less than a minute: a best move, and what a second thread is worth. */
 #include "cli/commands.h"
 
 #include "base/clock.h"

@@ -1,4 +1,4 @@
-/* search.c - the best move in a position. */
+/* cmd_search.c - the best move in a position. */
 #include "cli/commands.h"
 
 #include <errno.h>

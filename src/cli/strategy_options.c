@@ -1,4 +1,4 @@
-/* strategy.c - the strategy that a command line asks for: --strategy, and options that are keys of it. */
+/* strategy_options.c - the strategy that a command line asks for: --strategy, and options that are keys of it. */
 #include "cli/cli.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* manual.c - the manual page, from the same tables as the help. */
+/* cmd_manual.c - the manual page, from the same tables as the help. */
 #include "cli/commands.h"
 
 /* Text in roff: a leading dot or a backslash would be a command. */

@@ -1,15 +1,15 @@
-/* table.c - collects the cells of a table and prints them in columns, or as JSON. */
-#include "lab/table.h"
+/* text_table.c - collects the cells of a table and prints them in columns, or as JSON. */
+#include "lab/text_table.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-void table_begin(struct table *table, const char *heads)
+void text_table_begin(struct text_table *table, const char *heads)
 {
-    *table = (struct table){0};
+    *table = (struct text_table){0};
     char *copy = strdup(heads), *rest = copy;
-    while (rest && table->columns < TABLE_MOST_COLUMNS) {
+    while (rest && table->columns < TEXT_TABLE_MOST_COLUMNS) {
         char *head = strsep(&rest, "|");
         size_t length = strlen(head);
         if (length > 0 && head[length - 1] == '<') {
@@ -22,7 +22,7 @@ void table_begin(struct table *table, const char *heads)
     free(copy);
 }
 
-static bool make_room(struct table *table)
+static bool make_room(struct text_table *table)
 {
     if (table->rows < table->capacity)
         return true;
@@ -35,7 +35,7 @@ static bool make_room(struct table *table)
     return true;
 }
 
-void table_add(struct table *table, const char *format, ...)
+void text_table_add(struct text_table *table, const char *format, ...)
 {
     char text[1024], *rest = text;
     va_list arguments;
@@ -60,13 +60,13 @@ static int width_of(const char *text)
     return width;
 }
 
-static const char *cell_at(const struct table *table, int row, int column)
+static const char *cell_at(const struct text_table *table, int row, int column)
 {
     const char *text = row < 0 ? table->heads[column] : table->cells[row * table->columns + column];
     return text ? text : "";
 }
 
-static void print_line(const struct table *table, int row, const int *widths, FILE *out)
+static void print_line(const struct text_table *table, int row, const int *widths, FILE *out)
 {
     for (int i = 0; i < table->columns; i++) {
         const char *text = cell_at(table, row, i);
@@ -76,9 +76,9 @@ static void print_line(const struct table *table, int row, const int *widths, FI
     fputs("|\n", out);
 }
 
-void table_print(const struct table *table, FILE *out)
+void text_table_print(const struct text_table *table, FILE *out)
 {
-    int widths[TABLE_MOST_COLUMNS] = {0};
+    int widths[TEXT_TABLE_MOST_COLUMNS] = {0};
     for (int row = -1; row < table->rows; row++)
         for (int i = 0; i < table->columns; i++) {
             int width = width_of(cell_at(table, row, i));
@@ -96,7 +96,7 @@ void table_print(const struct table *table, FILE *out)
         print_line(table, row, widths, out);
 }
 
-json_t *table_json(const struct table *table)
+json_t *text_table_json(const struct text_table *table)
 {
     json_t *rows = json_array();
     for (int row = 0; row < table->rows; row++) {
@@ -108,12 +108,12 @@ json_t *table_json(const struct table *table)
     return rows;
 }
 
-void table_end(struct table *table)
+void text_table_end(struct text_table *table)
 {
     for (int i = 0; i < table->columns; i++)
         free(table->heads[i]);
     for (int i = 0; i < table->rows * table->columns; i++)
         free(table->cells[i]);
     free(table->cells);
-    *table = (struct table){0};
+    *table = (struct text_table){0};
 }

@@ -1,4 +1,4 @@
-/* engine.c - lets other programs play with this one: one protocol each, in src/protocols. */
+/* cmd_engine.c - lets other programs play with this one: one protocol each, in src/protocols. */
 #include "cli/commands.h"
 
 #include "base/text.h"

@@ -1,4 +1,4 @@
-/* version.c - which manyply this is, and what it runs on. */
+/* cmd_version.c - which manyply this is, and what it runs on. */
 #include "cli/commands.h"
 
 static int run(const struct cli *cli)

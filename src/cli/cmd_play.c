@@ -1,10 +1,10 @@
-/* play.c - a game at the terminal: people and the engine in any mix. */
+/* cmd_play.c - a game at the terminal: people and the engine in any mix. */
 #include "cli/commands.h"
 
 #include "base/clock.h"
 #include "base/text.h"
-#include "cli/board.h"
 #include "cli/terminal.h"
+#include "cli/terminal_board.h"
 
 #include <ctype.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* harvest.c - positions of the program's own games, for tune to learn from. */
+/* cmd_harvest.c - positions of the program's own games, for tune to learn from. */
 #include "cli/commands.h"
 
 #include "lab/harvest.h"

@@ -1,4 +1,4 @@
-/* games.c - which games there are, and their options. */
+/* cmd_games.c - which games there are, and their options. */
 #include "cli/commands.h"
 
 static json_t *option_json(const struct mp_option *option)

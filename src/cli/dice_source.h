@@ -1,6 +1,6 @@
-/* dice.h - where the throws of a game come from: a seed, a file, or the keyboard. */
-#ifndef CLI_DICE_H
-#define CLI_DICE_H
+/* dice_source.h - where the throws of a game come from: a seed, a file, or the keyboard. */
+#ifndef CLI_DICE_SOURCE_H
+#define CLI_DICE_SOURCE_H
 
 #include "manyply/manyply.h"
 

@@ -1,4 +1,4 @@
-/* perft.c - counts lines of play: the test of a move generator, and of its speed. */
+/* cmd_perft.c - counts lines of play: the test of a move generator, and of its speed. */
 #include "cli/commands.h"
 
 #include "base/clock.h"

@@ -1,4 +1,4 @@
-/* completion.c - scripts that let a shell complete commands, options and game names. */
+/* cmd_completion.c - scripts that let a shell complete commands, options and game names. */
 #include "cli/commands.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* convert.c - games and positions from one kind of file to another. */
+/* cmd_convert.c - games and positions from one kind of file to another. */
 #include "cli/commands.h"
 
 #include "base/text.h"

@@ -1,4 +1,4 @@
-/* serve.c - the page in the browser. */
+/* cmd_serve.c - the page in the browser. */
 #include "cli/commands.h"
 
 #include "server/server.h"

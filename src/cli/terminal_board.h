@@ -1,6 +1,6 @@
-/* board.h - a board at the terminal: figures or letters, colours, the last move marked, either way up. */
-#ifndef CLI_BOARD_H
-#define CLI_BOARD_H
+/* terminal_board.h - a board at the terminal: figures or letters, colours, the last move marked, either way up. */
+#ifndef CLI_TERMINAL_BOARD_H
+#define CLI_TERMINAL_BOARD_H
 
 #include "cli/cli.h"
 #include "cli/terminal.h"

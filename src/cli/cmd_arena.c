@@ -1,4 +1,4 @@
-/* arena.c - plays matches, gauntlets and round robins, and keeps the games. */
+/* cmd_arena.c - plays matches, gauntlets and round robins, and keeps the games. */
 #include "cli/commands.h"
 #include "cli/standings.h"
 
@@ -241,7 +241,7 @@ struct progress_line {
 };
 
 static void show_game(const struct arena *arena, const struct tallies *tallies, int64_t number,
-                      const struct match *match, void *context)
+                      const struct match_game *match, void *context)
 {
     struct progress_line *line = context;
     (void)number, (void)match;
@@ -252,7 +252,7 @@ static void show_game(const struct arena *arena, const struct tallies *tallies, 
     line->shown_ns = now;
     double seconds = clock_seconds_since(line->start_ns);
     double left = seconds / (double)(line->done - line->first_done) * (double)(total - line->done);
-    struct tally tally = tallies_of(tallies, 0, -1);
+    struct pairing_tally tally = tallies_of(tallies, 0, -1);
     fprintf(stderr, "\r%lld of %lld games, about %.0f s left; %.30s +%llu =%llu -%llu\033[K",
             (long long)line->done, (long long)total, left, arena->players[0].name,
             (unsigned long long)tally.games[2], (unsigned long long)tally.games[1],

@@ -1,4 +1,4 @@
-/* bench.c - measures strategies against each other, and compares two such measurements. */
+/* cmd_bench.c - measures strategies against each other, and compares two such measurements. */
 #include "cli/commands.h"
 #include "cli/terminal.h"
 

@@ -1,4 +1,4 @@
-/* evaluations.c - what positions at the horizon can be valued with. */
+/* cmd_evaluations.c - what positions at the horizon can be valued with. */
 #include "cli/commands.h"
 
 static int run(const struct cli *cli)

@@ -1,4 +1,4 @@
-/* tune.c - better weights for an evaluation, from positions of games. */
+/* cmd_tune.c - better weights for an evaluation, from positions of games. */
 #include "cli/commands.h"
 
 #include "lab/tune.h"
