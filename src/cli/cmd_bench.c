@@ -153,7 +153,7 @@ static int print_bench(const struct cli *cli, const struct bench *bench)
 static int measure(const struct cli *cli)
 {
     struct mp_error error;
-    struct progress progress = {0};
+    struct progress progress = {.out = stderr};
     struct bench_plan plan = {.progress = show_progress, .context = &progress};
     if (!read_plan(cli, &plan))
         return EXIT_USAGE;

@@ -17,7 +17,7 @@ static bool count(const struct cli *cli, const struct mp_position *position, int
                   bool drop, uint64_t *leaves)
 {
     struct mp_error error;
-    struct progress progress = {0};
+    struct progress progress = {.out = stderr};
     bool ok = mp_perft(position, depth, threads, drop, show_progress, &progress, leaves, &error);
     progress_end(&progress);
     if (!ok)

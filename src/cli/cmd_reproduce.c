@@ -44,6 +44,7 @@ static int run(const struct cli *cli)
                              .tables = cli->json ? json_array() : NULL,
                              .quick = cli_option(cli, "quick"),
                              .unicode = terminal_look().unicode,
+                             .progress = {.out = stderr},
                              .error = &error};
     int64_t start = clock_ns();
     reproduction_text(

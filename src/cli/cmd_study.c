@@ -159,7 +159,7 @@ static int print_result(const struct cli *cli, const struct study_plan *plan, co
 static int run(const struct cli *cli)
 {
     struct mp_error error;
-    struct progress progress = {0};
+    struct progress progress = {.out = stderr};
     struct study_plan plan = {.study = find_study(cli->arguments[0]), .least = 100, .progress = &progress};
     if (!plan.study)
         return cli_fail(cli, "unknown study '%.60s', expected mcts-merge or mcts-split", cli->arguments[0]);
