@@ -13,16 +13,6 @@
 
 /* ---- Reading the options ---------------------------------------------------------------------------- */
 
-static bool read_duration(const struct cli *cli, const char *name, double initial, double *seconds)
-{
-    const char *text = cli_option(cli, name);
-    *seconds = initial;
-    if (!text || text_to_seconds(text, seconds))
-        return true;
-    cli_fail(cli, "--%s %.60s, expected a length of time such as 500ms or 2s", name, text);
-    return false;
-}
-
 /* Whole numbers with commas between them. */
 static bool read_numbers(const char *text, int count, int *numbers)
 {
@@ -42,26 +32,20 @@ static bool read_numbers(const char *text, int count, int *numbers)
 static bool read_rules(const struct cli *cli, struct match_rules *rules)
 {
     const char *resign = cli_option(cli, "resign"), *draw = cli_option(cli, "draw");
-    int64_t plies;
     int numbers[3];
     enum { DEFAULT_PLIES = 2000 };
-    if (!cli_number(cli, "plies", 1, 1000000, DEFAULT_PLIES, &plies) ||
-        !read_duration(cli, "margin", 0.2, &rules->margin))
+    if (!cli_int(cli, "plies", 1, 1000000, DEFAULT_PLIES, &rules->most_plies) ||
+        !cli_duration(cli, "margin", 0.2, &rules->margin))
         return false;
-    rules->most_plies = (int)plies;
     if (resign) {
-        if (!read_numbers(resign, 2, numbers) || numbers[1] == 0) {
-            cli_fail(cli, "--resign %.60s, expected VALUE,MOVES such as 600,4", resign);
-            return false;
-        }
+        if (!read_numbers(resign, 2, numbers) || numbers[1] == 0)
+            return cli_refuse(cli, "--resign %.60s, expected VALUE,MOVES such as 600,4", resign);
         rules->resign = numbers[0];
         rules->resign_moves = numbers[1];
     }
     if (draw) {
-        if (!read_numbers(draw, 3, numbers) || numbers[1] == 0) {
-            cli_fail(cli, "--draw %.60s, expected VALUE,MOVES,PLY such as 10,8,80", draw);
-            return false;
-        }
+        if (!read_numbers(draw, 3, numbers) || numbers[1] == 0)
+            return cli_refuse(cli, "--draw %.60s, expected VALUE,MOVES,PLY such as 10,8,80", draw);
         rules->draw = numbers[0];
         rules->draw_moves = numbers[1];
         rules->draw_after = numbers[2];
@@ -100,12 +84,12 @@ static bool read_sprt(const struct cli *cli, struct sprt *sprt)
         else
             ok = false;
     }
-    if (!ok)
-        cli_fail(cli,
-                 "--sprt %.60s, expected ELO0,ELO1 with ELO0 < ELO1, and if wanted ,alpha=0.05,beta=0.05 and "
-                 ",model=normalised or logistic",
-                 text);
-    return ok;
+    return ok ||
+           cli_refuse(
+               cli,
+               "--sprt %.60s, expected ELO0,ELO1 with ELO0 < ELO1, and if wanted ,alpha=0.05,beta=0.05 and "
+               ",model=normalised or logistic",
+               text);
 }
 
 /* "2/5": the second of five. */
@@ -119,10 +103,8 @@ static bool read_shard(const struct cli *cli, struct arena *arena)
     if (!text)
         return true;
     snprintf(first, sizeof first, "%.*s", slash ? (int)(slash - text) : 0, text);
-    if (!slash || !text_to_int(slash + 1, 1, 1000000, &shards) || !text_to_int(first, 1, shards, &shard)) {
-        cli_fail(cli, "--shard %.60s, expected I/N with I from 1 to N, such as 2/5", text);
-        return false;
-    }
+    if (!slash || !text_to_int(slash + 1, 1, 1000000, &shards) || !text_to_int(first, 1, shards, &shard))
+        return cli_refuse(cli, "--shard %.60s, expected I/N with I from 1 to N, such as 2/5", text);
     arena->shard = (int)shard - 1;
     arena->shards = (int)shards;
     return true;
@@ -135,29 +117,22 @@ static bool read_players(const struct cli *cli, struct arena *arena)
     struct time_control control = {0};
     struct mp_error error;
     double patience;
-    if (!read_duration(cli, "patience", 30, &patience))
+    if (!cli_duration(cli, "patience", 30, &patience))
         return false;
-    if (tc && !time_control_parse(tc, &control, &error)) {
-        cli_fail(cli, "--tc: %s", error.text);
-        return false;
-    }
-    if (count < 2 || count > ARENA_MOST_PLAYERS) {
-        cli_fail(cli, "%d player%s, expected 2 to %d, one --player each", count, count == 1 ? "" : "s",
-                 ARENA_MOST_PLAYERS);
-        return false;
-    }
+    if (tc && !time_control_parse(tc, &control, &error))
+        return cli_refuse(cli, "--tc: %s", error.text);
+    if (count < 2 || count > ARENA_MOST_PLAYERS)
+        return cli_refuse(cli, "%d player%s, expected 2 to %d, one --player each", count,
+                          count == 1 ? "" : "s", ARENA_MOST_PLAYERS);
     for (int i = 0; i < count; i++) {
-        if (!player_setup_read(arena->game, texts[i], &control, patience, &arena->players[i], &error)) {
-            cli_fail(cli, "--player %d: %s", i + 1, error.text);
-            return false;
-        }
+        if (!player_setup_read(arena->game, texts[i], &control, patience, &arena->players[i], &error))
+            return cli_refuse(cli, "--player %d: %s", i + 1, error.text);
         arena->player_count++;
         for (int j = 0; j < i; j++)
-            if (!strcmp(arena->players[i].name, arena->players[j].name)) {
-                cli_fail(cli, "two players are named '%.100s', expected another name= for one of them",
-                         arena->players[i].name);
-                return false;
-            }
+            if (!strcmp(arena->players[i].name, arena->players[j].name))
+                return cli_refuse(cli,
+                                  "two players are named '%.100s', expected another name= for one of them",
+                                  arena->players[i].name);
     }
     return true;
 }
@@ -169,59 +144,47 @@ static bool read_concurrency(const struct cli *cli, struct arena *arena)
     for (int i = 0; i < arena->player_count; i++)
         threads = arena->players[i].threads > threads ? arena->players[i].threads : threads;
     int fair = cpus / threads > 1 ? cpus / threads : 1;
-    int64_t number;
-    if (!cli_number(cli, "concurrency", 1, 1024, fair, &number))
+    if (!cli_int(cli, "concurrency", 1, 1024, fair, &arena->concurrency))
         return false;
-    arena->concurrency = (int)number;
-    if (number > fair)
+    if (arena->concurrency > fair)
         fprintf(stderr,
-                "manyply arena: %lld games at a time with up to %d threads each on %d CPUs: players "
+                "manyply arena: %d games at a time with up to %d threads each on %d CPUs: players "
                 "will compete for CPU time\n",
-                (long long)number, threads, cpus);
+                arena->concurrency, threads, cpus);
     return true;
 }
 
 static bool read_openings(const struct cli *cli, struct arena *arena)
 {
     struct mp_error error;
-    int64_t plies, seed, most;
-    if (!cli_number(cli, "random-plies", 0, 1000, 0, &plies) ||
-        !cli_number(cli, "opening-plies", 0, 10000, 10000, &most) ||
-        !cli_number(cli, "seed", 0, INT64_MAX, 1, &seed))
+    int most;
+    if (!cli_int(cli, "random-plies", 0, 1000, 0, &arena->random_plies) ||
+        !cli_int(cli, "opening-plies", 0, 10000, 10000, &most) || !cli_seed(cli, 1, &arena->seed))
         return false;
-    arena->random_plies = (int)plies;
-    arena->seed = (uint64_t)seed;
     arena->openings_file = cli_option(cli, "openings");
     if (!arena->openings_file)
         return true;
-    if (!openings_read(arena->game, arena->openings_file, (int)most, &arena->openings, &error)) {
-        cli_fail(cli, "%s", error.text);
-        return false;
-    }
+    if (!openings_read(arena->game, arena->openings_file, most, &arena->openings, &error))
+        return cli_refuse(cli, "%s", error.text);
     openings_shuffle(&arena->openings, arena->seed);
     return true;
 }
 
 static bool read_arena(const struct cli *cli, struct arena *arena)
 {
-    int64_t games;
-    if (!cli_number(cli, "games", 2, 10000000, 100, &games))
+    if (!cli_number(cli, "games", 2, 10000000, 100, &arena->games))
         return false;
-    if (games % 2) {
-        cli_fail(cli, "--games %lld, expected an even number: each opening is played by both sides",
-                 (long long)games);
-        return false;
-    }
-    arena->games = games;
+    if (arena->games % 2)
+        return cli_refuse(cli, "--games %lld, expected an even number: each opening is played by both sides",
+                          (long long)arena->games);
     arena->gauntlet = cli_option(cli, "gauntlet");
     if (!read_rules(cli, &arena->rules) || !read_shard(cli, arena) || !read_sprt(cli, &arena->sprt) ||
         !read_players(cli, arena) || !read_concurrency(cli, arena) || !read_openings(cli, arena))
         return false;
-    if (arena->sprt.elo0 != arena->sprt.elo1 && (arena->player_count != 2 || arena->shards > 1)) {
-        cli_fail(cli, "--sprt is for a match of two players on one machine, expected no third player and no "
-                      "--shard");
-        return false;
-    }
+    if (arena->sprt.elo0 != arena->sprt.elo1 && (arena->player_count != 2 || arena->shards > 1))
+        return cli_refuse(
+            cli, "--sprt is for a match of two players on one machine, expected no third player and no "
+                 "--shard");
     return true;
 }
 
@@ -363,29 +326,20 @@ static int run_in(const struct cli *cli, struct arena *arena)
 
 static int run(const struct cli *cli)
 {
-    struct mp_error error;
-    struct mp_game *game = mp_game_open(cli->arguments[0], &error);
-    if (!game)
-        return cli_fail(cli, "%s", error.text);
     struct arena *arena = calloc(1, sizeof *arena);
-    int code = EXIT_USAGE;
-    if (arena) {
-        arena->game = game;
-        arena->game_text = cli->arguments[0];
-        code = run_in(cli, arena);
-        openings_free(&arena->openings);
-        for (int i = 0; i < arena->player_count; i++)
-            player_setup_free(&arena->players[i]);
-    } else {
-        cli_fail(cli, "out of memory");
-    }
+    if (!arena)
+        return cli_fail(cli, "out of memory");
+    arena->game = cli->game;
+    arena->game_text = cli->arguments[0];
+    int code = run_in(cli, arena);
+    openings_free(&arena->openings);
+    for (int i = 0; i < arena->player_count; i++)
+        player_setup_free(&arena->players[i]);
     free(arena);
-    mp_game_close(game);
     return code;
 }
 
-static const struct cli_argument arguments[] = {{"GAME", "a game, or a plug-in such as ./connect4.so", false},
-                                                {0}};
+static const struct cli_argument arguments[] = {CLI_GAME, {0}};
 static const struct cli_option options[] = {
     {"player", "P...", "who plays: a strategy, or uci:PROGRAM with its arguments; two or more"},
     {"games", "N", "games per pairing, an even number; the default is 100"},
@@ -427,4 +381,5 @@ const struct cli_command command_arena = {
         "out.\n",
     .arguments = arguments,
     .options = options,
+    .needs = CLI_NEEDS_GAME,
     .run = run};

@@ -37,20 +37,10 @@ static bool read_threads(const struct cli *cli, struct bench_plan *plan)
             plan->threads[plan->thread_count++] = (int)number;
     }
     free(copy);
-    if (!ok)
-        cli_fail(cli, "--threads %.60s, expected at most %d ascending numbers from 1 to %d, such as 1,2,4",
-                 given, BENCH_MOST_THREADS, MP_MAX_THREADS);
-    return ok;
-}
-
-static bool read_duration(const struct cli *cli, const char *name, double initial, double *seconds)
-{
-    const char *text = cli_option(cli, name);
-    *seconds = initial;
-    if (!text || text_to_seconds(text, seconds))
-        return true;
-    cli_fail(cli, "--%s %.60s, expected a time such as 500ms, 2s or 3m", name, text);
-    return false;
+    return ok ||
+           cli_refuse(cli,
+                      "--threads %.60s, expected at most %d ascending numbers from 1 to %d, such as 1,2,4",
+                      given, BENCH_MOST_THREADS, MP_MAX_THREADS);
 }
 
 /* Depths are chosen for all strategies or for none. */
@@ -59,40 +49,30 @@ static bool read_strategies(const struct cli *cli, struct bench_plan *plan)
     struct mp_error error;
     const char *given[CLI_MAX_GIVEN];
     int count = cli_options(cli, "strategy", given), open_count = 0;
-    if (count < 1 || count > BENCH_MOST_STRATEGIES) {
-        cli_fail(cli, "%d strategies, expected 1 to %d, such as --strategy pvs,split=ybwc", count,
-                 BENCH_MOST_STRATEGIES);
-        return false;
-    }
+    if (count < 1 || count > BENCH_MOST_STRATEGIES)
+        return cli_refuse(cli, "%d strategies, expected 1 to %d, such as --strategy pvs,split=ybwc", count,
+                          BENCH_MOST_STRATEGIES);
     for (int i = 0; i < count; i++) {
         bool is_open;
         plan->strategies[plan->strategy_count++] = given[i];
-        if (!bench_is_open(plan->game, given[i], &is_open, &error)) {
-            cli_fail(cli, "%s", error.text);
-            return false;
-        }
+        if (!bench_is_open(plan->game, given[i], &is_open, &error))
+            return cli_refuse(cli, "%s", error.text);
         open_count += is_open;
     }
     if (open_count == 0 && !cli_option(cli, "at-least"))
         plan->at_least = 0;
-    else if (open_count < count) {
-        cli_fail(cli, "some strategies have limits and for others a depth is chosen (--at-least), "
-                      "expected one or the other");
-        return false;
-    }
+    else if (open_count < count)
+        return cli_refuse(cli, "some strategies have limits and for others a depth is chosen (--at-least), "
+                               "expected one or the other");
     return true;
 }
 
 static bool read_plan(const struct cli *cli, struct bench_plan *plan)
 {
-    int64_t rounds, seed;
-    if (!read_duration(cli, "at-least", 0.2, &plan->at_least) ||
-        !read_duration(cli, "time", 60, &plan->seconds) || !cli_number(cli, "repeats", 1, 1000, 0, &rounds) ||
-        !cli_number(cli, "seed", 0, INT64_MAX, 1, &seed) || !read_threads(cli, plan))
-        return false;
-    plan->rounds = (int)rounds;
-    plan->seed = (uint64_t)seed;
-    return true;
+    return cli_duration(cli, "at-least", 0.2, &plan->at_least) &&
+           cli_duration(cli, "time", 60, &plan->seconds) &&
+           cli_int(cli, "repeats", 1, 1000, 0, &plan->rounds) && cli_seed(cli, 1, &plan->seed) &&
+           read_threads(cli, plan);
 }
 
 /* A number of random positions, or a file of them. */
@@ -106,9 +86,7 @@ static bool read_positions(const struct cli *cli, struct bench_plan *plan)
         return true;
     }
     plan->positions = positions_read(plan->game, given, &plan->position_count, &error);
-    if (!plan->positions)
-        cli_fail(cli, "--positions %s", error.text);
-    return plan->positions;
+    return plan->positions || cli_refuse(cli, "--positions %s", error.text);
 }
 
 /* ---- Output ---------------------------------------------------------------------------------------- */

@@ -101,27 +101,20 @@ static int convert_files(const struct cli *cli, struct conversion *c, FILE *inpu
 static int run(const struct cli *cli)
 {
     const char *path = cli->arguments[1], *output = cli_option(cli, "output");
-    struct conversion c = {.each = cli_option(cli, "each") != NULL};
+    struct conversion c = {.game = cli->game, .each = cli_option(cli, "each") != NULL};
     if (!(c.from = find_format(cli, "from", path)) || !(c.to = find_format(cli, "to", output)))
         return EXIT_USAGE;
-    struct mp_error error;
-    struct mp_game *game = mp_game_open(cli->arguments[0], &error);
-    if (!game)
-        return cli_fail(cli, "%s", error.text);
-    c.game = game;
     bool standard = !strcmp(path, "-");
     FILE *input = standard ? stdin : fopen(path, "r");
     int code = input ? convert_files(cli, &c, input, output)
                      : cli_fail(cli, "%.200s cannot be read: %s", path, strerror(errno));
     if (input && !standard)
         fclose(input);
-    mp_game_close(game);
     return code;
 }
 
-static const struct cli_argument arguments[] = {{"GAME", "a game, or a plug-in such as ./connect4.so", false},
-                                                {"FILE", "the file to read, - for standard input", false},
-                                                {0}};
+static const struct cli_argument arguments[] = {
+    CLI_GAME, {"FILE", "the file to read, - for standard input", false}, {0}};
 static const struct cli_option options[] = {
     {"from", "FORMAT", "the format of FILE; the default follows from its name"},
     {"to", "FORMAT", "the format to write; the default follows from the name of the output"},
@@ -143,5 +136,6 @@ const struct cli_command command_convert = {
         "output.\n",
     .arguments = arguments,
     .options = options,
+    .needs = CLI_NEEDS_GAME,
     .text_only = true,
     .run = run};

@@ -41,6 +41,12 @@ static const struct stop stops[] = {
     {0},
 };
 
+/* The game and the position that is shown. */
+struct setup {
+    struct mp_game *game;
+    struct mp_position *position;
+};
+
 static void print_row(const char *what, double one, double many, uint64_t nodes, int threads)
 {
     char rate[32];
@@ -106,7 +112,7 @@ static bool show_game(const struct stop *stop, struct mp_error *error)
     struct mp_result result;
     if (ok) {
         printf("\n== %s: %s\n\n", setup.game->name, setup.game->summary);
-        print_board(&setup);
+        print_board(setup.game, setup.position);
         printf("\n  thinking: %s ...\n", stop->best);
         fflush(stdout);
     }
@@ -122,7 +128,8 @@ static bool show_game(const struct stop *stop, struct mp_error *error)
                nodes, result.seconds);
         ok = show_table(&setup, stop, error);
     }
-    setup_close(&setup);
+    mp_position_free(setup.position);
+    mp_game_close(setup.game);
     return ok;
 }
 

@@ -13,8 +13,8 @@
 
 static int run_gnubg(const struct cli *cli)
 {
-    int64_t port;
-    if (!cli_number(cli, "port", 0, 65535, 0, &port))
+    int port;
+    if (!cli_int(cli, "port", 0, 65535, 0, &port))
         return EXIT_USAGE;
     struct mp_error error;
     struct mp_game *game = mp_game_open("backgammon", &error);
@@ -23,7 +23,7 @@ static int run_gnubg(const struct cli *cli)
     struct mp_strategy *strategy = cli_strategy(cli, game, "strategy", NULL);
     int code = EXIT_USAGE;
     if (strategy) {
-        struct gnubg_server server = {(int)port, mp_strategy_text(strategy), stdout, stderr};
+        struct gnubg_server server = {port, mp_strategy_text(strategy), stdout, stderr};
         gnubg_serve(&server, &error);
         code = cli_fail(cli, "%s", error.text);
     }
@@ -35,11 +35,10 @@ static int run_gnubg(const struct cli *cli)
 static int run_halma_files(const struct cli *cli)
 {
     const char *input = cli_option(cli, "input"), *output = cli_option(cli, "output");
-    const char *time = cli_option(cli, "time");
     struct halma_files files = {input ? input : "input.txt", output ? output : "output.txt", 0};
     struct mp_error error;
-    if (time && !text_to_seconds(time, &files.seconds))
-        return cli_fail(cli, "--time %.60s, expected a length of time such as 500ms or 2s", time);
+    if (!cli_duration(cli, "time", 0, &files.seconds))
+        return EXIT_USAGE;
     if (!halma_files_answer(&files, &error))
         return cli_fail(cli, "%s", error.text);
     return 0;

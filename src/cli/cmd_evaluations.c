@@ -3,10 +3,7 @@
 
 static int run(const struct cli *cli)
 {
-    struct mp_error error;
-    struct mp_game *game = mp_game_open(cli->arguments[0], &error);
-    if (!game)
-        return cli_fail(cli, "%s", error.text);
+    const struct mp_game *game = cli->game;
     json_t *list = json_array();
     for (const struct mp_evaluation *e = game->evaluations; e->name; e++) {
         bool is_default = e == game->evaluations;
@@ -25,12 +22,10 @@ static int run(const struct cli *cli)
         printf("%-12s  %s\n", "random:SEED", random);
         json_decref(list);
     }
-    mp_game_close(game);
     return code;
 }
 
-static const struct cli_argument arguments[] = {{"GAME", "a game, or a plug-in such as ./connect4.so", false},
-                                                {0}};
+static const struct cli_argument arguments[] = {CLI_GAME, {0}};
 
 const struct cli_command command_evaluations = {
     .name = "evaluations",
@@ -38,4 +33,5 @@ const struct cli_command command_evaluations = {
     .details = "  manyply evaluations othello\n"
                "  manyply search othello --strategy alphabeta,eval=discs\n",
     .arguments = arguments,
+    .needs = CLI_NEEDS_GAME,
     .run = run};

@@ -44,39 +44,26 @@ static int harvest(const struct cli *cli, struct harvest *h, const char *path)
 
 static int run(const struct cli *cli)
 {
-    int64_t games, threads, seed, plies, unequal, decided, most;
-    if (!cli_number(cli, "games", 1, 100000000, 100, &games) ||
-        !cli_number(cli, "threads", 1, MP_MAX_THREADS, mp_cpu_count(), &threads) ||
-        !cli_number(cli, "seed", 0, INT64_MAX, 1, &seed) ||
-        !cli_number(cli, "random-plies", 0, 100, 8, &plies) ||
-        !cli_number(cli, "unequal", 0, MP_EVAL_MAX, 0, &unequal) ||
-        !cli_number(cli, "decided", 0, MP_EVAL_MAX, 0, &decided) ||
-        !cli_number(cli, "plies", 1, 100000, 400, &most))
-        return EXIT_USAGE;
     struct mp_error error;
-    struct mp_game *game = mp_game_open(cli->arguments[0], &error);
-    if (!game)
+    struct harvest h = {.game = cli->game};
+    if (!cli_int(cli, "games", 1, 100000000, 100, &h.games) ||
+        !cli_int(cli, "threads", 1, MP_MAX_THREADS, mp_cpu_count(), &h.threads) ||
+        !cli_seed(cli, 1, &h.seed) || !cli_int(cli, "random-plies", 0, 100, 8, &h.random_plies) ||
+        !cli_int(cli, "unequal", 0, MP_EVAL_MAX, 0, &h.unequal) ||
+        !cli_int(cli, "decided", 0, MP_EVAL_MAX, 0, &h.decided) ||
+        !cli_int(cli, "plies", 1, 100000, 400, &h.most_plies))
+        return EXIT_USAGE;
+    if (cli->game->chances)
+        return cli_fail(cli, "%s has dice, expected a game without dice", cli->game->name);
+    struct mp_strategy *strategy = mp_strategy_new(cli->game, cli_option(cli, "strategy"), &error);
+    if (!strategy)
         return cli_fail(cli, "%s", error.text);
-    struct mp_strategy *strategy = mp_strategy_new(game, cli_option(cli, "strategy"), &error);
-    if (!strategy || !cli_limit(cli, strategy, "nodes", "1000")) {
-        int code = strategy ? EXIT_USAGE : cli_fail(cli, "%s", error.text);
-        mp_strategy_free(strategy);
-        mp_game_close(game);
-        return code;
+    int code = EXIT_USAGE;
+    if (cli_limit(cli, strategy, "nodes", "1000")) {
+        h.strategy = mp_strategy_text(strategy);
+        code = harvest(cli, &h, cli->arguments[1]);
     }
-    struct harvest h = {.game = game,
-                        .strategy = mp_strategy_text(strategy),
-                        .games = (int)games,
-                        .threads = (int)threads,
-                        .seed = (uint64_t)seed,
-                        .random_plies = (int)plies,
-                        .unequal = (mp_value)unequal,
-                        .decided = (mp_value)decided,
-                        .most_plies = (int)most};
-    int code = game->chances ? cli_fail(cli, "%s has dice, expected a game without dice", game->name)
-                             : harvest(cli, &h, cli->arguments[1]);
     mp_strategy_free(strategy);
-    mp_game_close(game);
     return code;
 }
 
@@ -105,4 +92,5 @@ const struct cli_command command_harvest = {
         "the value that the search found, for the first player.\n",
     .arguments = arguments,
     .options = options,
+    .needs = CLI_NEEDS_GAME,
     .run = run};

@@ -20,9 +20,7 @@ static bool count(const struct cli *cli, const struct mp_position *position, int
     struct progress progress = {.out = stderr};
     bool ok = mp_perft(position, depth, threads, drop, show_progress, &progress, leaves, &error);
     progress_end(&progress);
-    if (!ok)
-        cli_fail(cli, "%s", error.text);
-    return ok;
+    return ok || cli_refuse(cli, "%s", error.text);
 }
 
 static bool must_pass(const struct mp_game *game, const struct mp_position *position)
@@ -32,17 +30,16 @@ static bool must_pass(const struct mp_game *game, const struct mp_position *posi
 }
 
 /* Counts each root move (or roll) on its own; *list is a JSON object of move and leaves. */
-static bool divide(const struct cli *cli, const struct setup *setup, int depth, int threads, bool drop,
-                   uint64_t *leaves, json_t *list)
+static bool divide(const struct cli *cli, int depth, int threads, bool drop, uint64_t *leaves, json_t *list)
 {
-    const struct mp_game *game = setup->game;
-    bool chance = mp_position_is_chance(setup->position), ok = true;
-    int total = mp_position_moves(setup->position, NULL, NULL, 0);
+    const struct mp_game *game = cli->game;
+    bool chance = mp_position_is_chance(cli->position), ok = true;
+    int total = mp_position_moves(cli->position, NULL, NULL, 0);
     mp_move *moves = malloc(((size_t)total + 1) * sizeof *moves);
     char text[CLI_TEXT], move[CLI_TEXT];
     *leaves = 0;
-    print_position_text(setup, text);
-    total = moves ? mp_position_moves(setup->position, moves, NULL, total) : 0;
+    print_position_text(cli->game, cli->position, text);
+    total = moves ? mp_position_moves(cli->position, moves, NULL, total) : 0;
     for (int i = 0; ok && i < total; i++) {
         uint64_t part = 0;
         struct mp_position *child = mp_position_new(game, text, NULL);
@@ -50,7 +47,7 @@ static bool divide(const struct cli *cli, const struct setup *setup, int depth, 
              count(cli, child, chance ? depth : depth - 1, threads, drop, &part);
         bool pass = ok && chance && must_pass(game, child);
         mp_position_free(child);
-        print_move_text(game, mp_position_state(setup->position), moves[i], move);
+        print_move_text(game, mp_position_state(cli->position), moves[i], move);
         json_object_set_new(list, move, json_integer((json_int_t)part));
         if (!cli->json)
             printf("%s: %llu%s\n", move, (unsigned long long)part, pass ? " (pass)" : "");
@@ -60,13 +57,13 @@ static bool divide(const struct cli *cli, const struct setup *setup, int depth, 
     return ok;
 }
 
-static int report(const struct cli *cli, const struct setup *setup, int depth, int threads, double seconds,
-                  uint64_t leaves, json_t *list)
+static int report(const struct cli *cli, int depth, int threads, double seconds, uint64_t leaves,
+                  json_t *list)
 {
     char text[CLI_TEXT], rate[32];
-    print_position_text(setup, text);
+    print_position_text(cli->game, cli->position, text);
     if (cli->json)
-        return print_json(json_pack("{s:s, s:s, s:i, s:I, s:f, s:i, s:O*}", "game", setup->game->name,
+        return print_json(json_pack("{s:s, s:s, s:i, s:I, s:f, s:i, s:O*}", "game", cli->game->name,
                                     "position", text, "depth", depth, "nodes", (json_int_t)leaves, "seconds",
                                     seconds, "threads", threads, "divide", list));
     print_large(seconds > 0 ? (double)leaves / seconds : 0, rate, sizeof rate);
@@ -77,38 +74,32 @@ static int report(const struct cli *cli, const struct setup *setup, int depth, i
 
 static int run(const struct cli *cli)
 {
-    int64_t depth, threads;
+    int64_t depth;
+    int threads;
     if (!text_to_int(cli->arguments[1], 0, MP_MAX_DEPTH, &depth))
         return cli_fail(cli, "DEPTH is '%.60s', expected a whole number from 0 to %d", cli->arguments[1],
                         MP_MAX_DEPTH);
-    if (!cli_number(cli, "threads", 1, MP_MAX_THREADS, 1, &threads))
+    if (!cli_int(cli, "threads", 1, MP_MAX_THREADS, 1, &threads))
         return EXIT_USAGE;
     const char *finished = cli_option(cli, "finished");
     if (finished && strcmp(finished, "count") != 0 && strcmp(finished, "drop") != 0)
         return cli_fail(cli, "--finished %.60s, expected count or drop", finished);
     if (cli_option(cli, "divide") && depth == 0)
         return cli_fail(cli, "--divide with depth 0, expected at least 1");
-    struct setup setup;
-    if (!setup_open(&setup, cli))
-        return EXIT_USAGE;
-    bool drop = finished ? !strcmp(finished, "drop") : !(setup.game->flags & MP_PERFT_COUNTS_FINISHED);
+    bool drop = finished ? !strcmp(finished, "drop") : !(cli->game->flags & MP_PERFT_COUNTS_FINISHED);
     bool divided = cli_option(cli, "divide") != NULL;
     json_t *list = divided ? json_object() : NULL;
     uint64_t leaves;
     int64_t start = clock_ns();
-    bool ok = divided ? divide(cli, &setup, (int)depth, (int)threads, drop, &leaves, list)
-                      : count(cli, setup.position, (int)depth, (int)threads, drop, &leaves);
-    int code = ok ? report(cli, &setup, (int)depth, (int)threads, clock_seconds_since(start), leaves, list)
-                  : EXIT_USAGE;
+    bool ok = divided ? divide(cli, (int)depth, threads, drop, &leaves, list)
+                      : count(cli, cli->position, (int)depth, threads, drop, &leaves);
+    int code = ok ? report(cli, (int)depth, threads, clock_seconds_since(start), leaves, list) : EXIT_USAGE;
     json_decref(list);
-    setup_close(&setup);
     return code;
 }
 
 static const struct cli_argument arguments[] = {
-    {"GAME", "a game, or a plug-in such as ./connect4.so", false},
-    {"DEPTH", "how many plies; throws of dice do not count", false},
-    {0}};
+    CLI_GAME, {"DEPTH", "how many plies; throws of dice do not count", false}, {0}};
 static const struct cli_option options[] = {
     {"position", "P", "a position in the notation of the game; the default is its beginning"},
     {"moves", "M", "moves played from there"},
@@ -125,4 +116,5 @@ const struct cli_command command_perft = {.name = "perft",
                                                      "  manyply perft ./connect4.so 9 --divide\n",
                                           .arguments = arguments,
                                           .options = options,
+                                          .needs = CLI_NEEDS_POSITION,
                                           .run = run};

@@ -17,7 +17,7 @@ struct play {
     struct terminal terminal;
     struct board_style style;
     struct line_reader *reader;
-    struct mp_game *game;
+    const struct mp_game *game;
     struct mp_position *position; /* start with the moves played on it */
     char start[CLI_TEXT];
     mp_move *moves; /* the outcomes of chance among them */
@@ -575,9 +575,8 @@ static bool choose_sides(struct play *play)
         play->human[i] = !strcasecmp(side, player(play, i));
     if (play->human[0] || play->human[1])
         return true;
-    cli_fail(play->cli, "--side %.60s, expected %s or first, %s or second, both, or none", side,
-             player(play, 0), player(play, 1));
-    return false;
+    return cli_refuse(play->cli, "--side %.60s, expected %s or first, %s or second, both, or none", side,
+                      player(play, 0), player(play, 1));
 }
 
 static struct mp_search *new_engine(const struct cli *cli, const struct mp_game *game)
@@ -591,29 +590,24 @@ static struct mp_search *new_engine(const struct cli *cli, const struct mp_game 
 
 static bool prepare(struct play *play, const struct cli *cli)
 {
-    struct setup setup;
     struct mp_error error;
-    int64_t seed;
-    if (!cli_number(cli, "seed", 0, INT64_MAX, clock_ns(), &seed) || !setup_open(&setup, cli))
+    play->game = cli->game;
+    play->position = mp_position_copy(cli->position, &error);
+    if (!play->position)
+        return cli_refuse(cli, "%s", error.text);
+    if (!cli_seed(cli, (uint64_t)clock_ns(), &play->seed))
         return false;
-    play->game = setup.game;
-    play->position = setup.position;
-    play->seed = (uint64_t)seed;
     play->typed_dice = cli_option(cli, "typed-dice") != NULL;
-    print_position_text(&setup, play->start);
+    print_position_text(play->game, play->position, play->start);
     if (!choose_sides(play) || !board_choose(&play->style, cli, &play->terminal) ||
         !(play->engine = new_engine(cli, play->game)))
         return false;
     play->style.flipped = play->human[1] && !play->human[0];
     const char *path = cli_option(cli, "load");
-    if (path && !load(play, path, &error)) {
-        cli_fail(cli, "%s", error.text);
-        return false;
-    }
+    if (path && !load(play, path, &error))
+        return cli_refuse(cli, "%s", error.text);
     play->reader = line_reader_new(words_now, play);
-    if (!play->reader)
-        cli_fail(cli, "out of memory");
-    return play->reader;
+    return play->reader || cli_refuse(cli, "out of memory");
 }
 
 static int run(const struct cli *cli)
@@ -632,12 +626,10 @@ static int run(const struct cli *cli)
     mp_search_free(play.engine);
     free(play.moves);
     mp_position_free(play.position);
-    mp_game_close(play.game);
     return code;
 }
 
-static const struct cli_argument arguments[] = {{"GAME", "a game, or a plug-in such as ./connect4.so", false},
-                                                {0}};
+static const struct cli_argument arguments[] = {CLI_GAME, {0}};
 static const struct cli_option options[] = {
     {"side", "WHO", "who you are: a player's name, first, second, both or none; the default is first"},
     {"time", "T", "how long the engine thinks about a move; the default is 2s"},
@@ -663,4 +655,5 @@ const struct cli_command command_play = {
     .text_only = true,
     .arguments = arguments,
     .options = options,
+    .needs = CLI_NEEDS_POSITION,
     .run = run};

@@ -75,17 +75,13 @@ static bool open_view(struct view *view)
 {
     struct mp_error error;
     const char *file = cli_option(view->cli, "db");
-    if (!file) {
-        cli_fail(view->cli, "--db is missing, expected the file of an arena");
-        return false;
-    }
+    if (!file)
+        return cli_refuse(view->cli, "--db is missing, expected the file of an arena");
     view->results = results_open(file, RESULTS_READ, &error);
     if (view->results)
         view->players = results_players(view->results, &view->count, &error);
-    if (!view->players) {
-        cli_fail(view->cli, "%s", error.text);
-        return false;
-    }
+    if (!view->players)
+        return cli_refuse(view->cli, "%s", error.text);
     read_scoring(view);
     read_sprt(view);
     return read_filter(view);

@@ -52,9 +52,8 @@ static int report(const struct match_game *match, const struct show *show)
     const char *strategies[2];
     for (int side = 0; side < 2; side++)
         strategies[side] = player_strategy_text(match->players[side]);
-    struct setup setup = {(struct mp_game *)game, match->position};
     char text[CLI_TEXT];
-    print_position_text(&setup, text);
+    print_position_text(game, match->position, text);
     if (show->cli->json)
         return print_json(json_pack("{s:s, s:[s, s], s:o, s:s, s:b, s:s*, s:i, s:i, s:[f, f], s:[I, I]}",
                                     "game", game->name, "strategies", strategies[0], strategies[1], "moves",
@@ -63,7 +62,7 @@ static int report(const struct match_game *match, const struct show *show)
                                     "seconds", match->seconds[0], match->seconds[1], "nodes",
                                     (json_int_t)show->nodes[0], (json_int_t)show->nodes[1]));
     printf("\n");
-    print_board(&setup);
+    print_board(game, match->position);
     const char *plies = match->plies == 1 ? "ply" : "plies";
     if (!over)
         printf("stopped after %d %s\n", match->plies, plies);
@@ -94,12 +93,12 @@ static int play(const struct cli *cli, struct match_game *match, struct dice *di
 }
 
 /* Makes the two players and plays. */
-static int play_with(const struct cli *cli, struct mp_game *game, const char *const texts[2], int64_t plies,
-                     struct dice *dice)
+static int play_with(const struct cli *cli, const char *const texts[2], int plies, struct dice *dice)
 {
     struct mp_error error;
+    const struct mp_game *game = cli->game;
     struct player_setup setups[2] = {0};
-    struct match_game match = {.game = game, .rules.most_plies = (int)plies};
+    struct match_game match = {.game = game, .rules.most_plies = plies};
     bool ok = true;
     for (int side = 0; ok && side < 2; side++)
         ok = player_setup_read(game, texts[side], &(struct time_control){0}, 0, &setups[side], &error) &&
@@ -114,13 +113,12 @@ static int play_with(const struct cli *cli, struct mp_game *game, const char *co
 }
 
 /* Both players' strategies: the second is as the first, unless it is given. False: error printed. */
-static bool read_players(const struct cli *cli, const struct mp_game *game, struct mp_strategy *strategies[2],
-                         const char *texts[2])
+static bool read_players(const struct cli *cli, struct mp_strategy *strategies[2], const char *texts[2])
 {
     static const char *const options[] = {"strategy", "opponent"};
     int players = cli_option(cli, "opponent") ? 2 : 1;
     for (int i = 0; i < players; i++) {
-        strategies[i] = cli_strategy(cli, game, options[i], NULL);
+        strategies[i] = cli_strategy(cli, cli->game, options[i], NULL);
         if (!strategies[i] || !(cli_option(cli, options[i]) || cli_limit(cli, strategies[i], "depth", "4")))
             return false;
     }
@@ -131,32 +129,27 @@ static bool read_players(const struct cli *cli, const struct mp_game *game, stru
 
 static int run(const struct cli *cli)
 {
-    int64_t plies, seed;
-    if (!cli_number(cli, "plies", 1, 1000000, 1000000, &plies) ||
-        !cli_number(cli, "seed", 0, INT64_MAX, 1, &seed))
-        return EXIT_USAGE;
     struct mp_error error;
-    struct mp_game *game = mp_game_open(cli->arguments[0], &error);
-    if (!game)
-        return cli_fail(cli, "%s", error.text);
+    int plies;
+    uint64_t seed;
+    if (!cli_int(cli, "plies", 1, 1000000, 1000000, &plies) || !cli_seed(cli, 1, &seed))
+        return EXIT_USAGE;
     struct mp_strategy *strategies[2] = {0};
     const char *texts[2] = {0};
-    bool ok = read_players(cli, game, strategies, texts);
+    bool ok = read_players(cli, strategies, texts);
     struct dice dice = {0};
     int code = EXIT_USAGE;
-    if (!dice_open(&dice, cli_option(cli, "dice"), (uint64_t)seed, 0, &error))
+    if (!dice_open(&dice, cli_option(cli, "dice"), seed, 0, &error))
         cli_fail(cli, "%s", error.text);
     else if (ok)
-        code = play_with(cli, game, texts, plies, &dice);
+        code = play_with(cli, texts, plies, &dice);
     dice_close(&dice);
     mp_strategy_free(strategies[0]);
     mp_strategy_free(strategies[1]);
-    mp_game_close(game);
     return code;
 }
 
-static const struct cli_argument arguments[] = {{"GAME", "a game, or a plug-in such as ./connect4.so", false},
-                                                {0}};
+static const struct cli_argument arguments[] = {CLI_GAME, {0}};
 static const struct cli_option options[] = {
     {"strategy", "S",
      "how both players search, see `manyply strategies`; default: the game's, four plies deep (two "
@@ -177,4 +170,5 @@ const struct cli_command command_selfplay = {
                "  manyply selfplay othello --strategy minimax,depth=4 --plies 2\n",
     .arguments = arguments,
     .options = options,
+    .needs = CLI_NEEDS_GAME,
     .run = run};

@@ -31,10 +31,10 @@ static void open_browser(const struct cli *cli, const char *url)
 
 static int run(const struct cli *cli)
 {
-    int64_t port;
+    int port;
     const char *address = cli_option(cli, "address"), *arenas = cli_option(cli, "arenas");
     struct mp_error error;
-    if (!cli_number(cli, "port", 0, 65535, 8180, &port))
+    if (!cli_int(cli, "port", 0, 65535, 8180, &port))
         return EXIT_USAGE;
     /* The threads of the server inherit this: only the sigwait below sees the end coming. */
     sigset_t ends;
@@ -43,7 +43,7 @@ static int run(const struct cli *cli)
     sigaddset(&ends, SIGTERM);
     pthread_sigmask(SIG_BLOCK, &ends, NULL);
     signal(SIGPIPE, SIG_IGN);
-    struct server_plan plan = {address ? address : "127.0.0.1", (int)port, cli->arguments[0],
+    struct server_plan plan = {address ? address : "127.0.0.1", port, cli->arguments[0],
                                arenas ? arenas : "."};
     struct server *server = server_start(&plan, &error);
     if (!server)

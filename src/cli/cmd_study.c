@@ -163,18 +163,12 @@ static int run(const struct cli *cli)
     struct study_plan plan = {.study = find_study(cli->arguments[0]), .least = 100, .progress = &progress};
     if (!plan.study)
         return cli_fail(cli, "unknown study '%.60s', expected mcts-merge or mcts-split", cli->arguments[0]);
-    int64_t threads, chunk, positions, rounds, seed;
-    if (!cli_number(cli, "threads", 2, MP_MAX_THREADS, mp_cpu_count() > 1 ? mp_cpu_count() : 2, &threads) ||
-        !cli_number(cli, "chunk", 1, 1000000, 10, &chunk) ||
+    if (!cli_int(cli, "threads", 2, MP_MAX_THREADS, mp_cpu_count() > 1 ? mp_cpu_count() : 2, &plan.threads) ||
+        !cli_int(cli, "chunk", 1, 1000000, 10, &plan.chunk) ||
         !cli_number(cli, "most", 100, 1000000000, 100000, &plan.most) ||
-        !cli_number(cli, "positions", 1, 1000, 6, &positions) ||
-        !cli_number(cli, "rounds", 1, 1000, 11, &rounds) || !cli_number(cli, "seed", 0, INT64_MAX, 1, &seed))
+        !cli_int(cli, "positions", 1, 1000, 6, &plan.positions) ||
+        !cli_int(cli, "rounds", 1, 1000, 11, &plan.rounds) || !cli_seed(cli, 1, &plan.seed))
         return EXIT_USAGE;
-    plan.threads = (int)threads;
-    plan.chunk = (int)chunk;
-    plan.positions = (int)positions;
-    plan.rounds = (int)rounds;
-    plan.seed = (uint64_t)seed;
     struct mp_game *game = mp_game_open(cli->arguments[1] ? cli->arguments[1] : "othello", &error);
     if (!game)
         return cli_fail(cli, "%s", error.text);

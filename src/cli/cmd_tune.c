@@ -61,25 +61,18 @@ static int tune(const struct cli *cli, const struct mp_game *game, const struct 
 
 static int run(const struct cli *cli)
 {
-    int64_t rounds, threads, prior, blend;
-    if (!cli_number(cli, "rounds", 1, 1000000, 400, &rounds) ||
-        !cli_number(cli, "threads", 1, MP_MAX_THREADS, mp_cpu_count(), &threads) ||
-        !cli_number(cli, "blend", 0, 100, 0, &blend) || !cli_number(cli, "prior", 0, 1000000000, 100, &prior))
+    int rounds, threads, prior, blend;
+    if (!cli_int(cli, "rounds", 1, 1000000, 400, &rounds) ||
+        !cli_int(cli, "threads", 1, MP_MAX_THREADS, mp_cpu_count(), &threads) ||
+        !cli_int(cli, "blend", 0, 100, 0, &blend) || !cli_int(cli, "prior", 0, 1000000000, 100, &prior))
         return EXIT_USAGE;
-    struct mp_error error;
-    struct mp_game *game = mp_game_open(cli->arguments[0], &error);
-    if (!game)
-        return cli_fail(cli, "%s", error.text);
     struct tune_settings settings = {
-        .rounds = (int)rounds, .threads = (int)threads, .blend = (double)blend / 100, .prior = (double)prior};
-    int code = tune(cli, game, &settings);
-    mp_game_close(game);
-    return code;
+        .rounds = rounds, .threads = threads, .blend = blend / 100.0, .prior = prior};
+    return tune(cli, cli->game, &settings);
 }
 
-static const struct cli_argument arguments[] = {{"GAME", "a game, or a plug-in such as ./connect4.so", false},
-                                                {"FILE", "positions, as harvest writes them", false},
-                                                {0}};
+static const struct cli_argument arguments[] = {
+    CLI_GAME, {"FILE", "positions, as harvest writes them", false}, {0}};
 static const struct cli_option options[] = {
     {"rounds", "N", "passes over all positions; the default is 400"},
     {"blend", "PERCENT", "learn this share from values of searches instead of results; the default is 0"},
@@ -98,4 +91,5 @@ const struct cli_command command_tune = {
         "what was learned holds elsewhere.\n",
     .arguments = arguments,
     .options = options,
+    .needs = CLI_NEEDS_GAME,
     .run = run};

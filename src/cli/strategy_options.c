@@ -13,19 +13,17 @@ static bool set_key(const struct cli *cli, struct mp_strategy *strategy, const c
     struct mp_error error;
     if (!value)
         return true;
-    if (given && !replaces && strcmp(given, value) != 0) {
-        cli_fail(cli, "--%s %.60s contradicts %s=%.60s in the strategy, expected one of them", key, value,
-                 key, given);
-        return false;
-    }
+    if (given && !replaces && strcmp(given, value) != 0)
+        return cli_refuse(cli, "--%s %.60s contradicts %s=%.60s in the strategy, expected one of them", key,
+                          value, key, given);
     if (mp_strategy_set(strategy, key, value, &error))
         return true;
     /* What was written is an option. */
     char as_key[128];
     int length = snprintf(as_key, sizeof as_key, "strategy: %s=%.60s", key, value);
     bool says_key = !strncmp(error.text, as_key, (size_t)length);
-    cli_fail(cli, "--%s %.60s%s%s", key, value, says_key ? "" : ": ", error.text + (says_key ? length : 0));
-    return false;
+    return cli_refuse(cli, "--%s %.60s%s%s", key, value, says_key ? "" : ": ",
+                      error.text + (says_key ? length : 0));
 }
 
 /* A limit of the command line is instead of the default's own. */
@@ -59,8 +57,7 @@ bool cli_limit(const struct cli *cli, struct mp_strategy *strategy, const char *
     struct mp_error error;
     if (mp_strategy_is_limited(strategy) || mp_strategy_set(strategy, key, value, &error))
         return true;
-    cli_fail(cli, "%s", error.text);
-    return false;
+    return cli_refuse(cli, "%s", error.text);
 }
 
 struct mp_search *cli_search(const struct cli *cli, const struct mp_strategy *strategy)

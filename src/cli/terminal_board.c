@@ -16,8 +16,7 @@ bool board_choose(struct board_style *style, const struct cli *cli, const struct
     style->unicode = pieces ? !strcmp(pieces, "figures") : terminal->unicode;
     if (!pieces || style->unicode || !strcmp(pieces, "letters"))
         return true;
-    cli_fail(cli, "--pieces %.60s, expected letters or figures", pieces);
-    return false;
+    return cli_refuse(cli, "--pieces %.60s, expected letters or figures", pieces);
 }
 
 struct board_mark board_mark_move(const struct mp_game *game, const void *state, mp_move move)
@@ -127,10 +126,8 @@ void board_print(const struct board_style *style, const struct mp_game *game,
                  const struct mp_position *position, struct board_mark mark)
 {
     struct mp_board board;
-    if (mp_position_board(position, &board) && board.form == MP_BOARD_GRID) {
+    if (mp_position_board(position, &board) && board.form == MP_BOARD_GRID)
         print_grid(style, game, &board, mark);
-    } else {
-        const struct setup setup = {(struct mp_game *)game, (struct mp_position *)position};
-        print_board(&setup);
-    }
+    else
+        print_board(game, position);
 }
