@@ -5,9 +5,9 @@
 
 #include "base/text.h"
 #include "lab/export.h"
+#include "lab/thinking.h"
 #include "records/formats.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -243,53 +243,6 @@ static int show_moves(struct view *view)
 
 /* ---- Thinking: the columns of the report on moving horizons ----------------------------------------- */
 
-/* A sum from which mean and deviation follow. */
-struct spread {
-    double count, sum, squares;
-};
-
-static void spread_add(struct spread *spread, double value)
-{
-    spread->count++;
-    spread->sum += value;
-    spread->squares += value * value;
-}
-
-static double spread_mean(const struct spread *spread)
-{
-    return spread->count > 0 ? spread->sum / spread->count : 0;
-}
-
-static double spread_deviation(const struct spread *spread)
-{
-    double mean = spread_mean(spread);
-    return spread->count > 1
-               ? sqrt(fmax(0, (spread->squares - spread->count * mean * mean) / (spread->count - 1)))
-               : 0;
-}
-
-/* What one side thought in one game. */
-struct thinking {
-    struct spread alternatives, mean_depth, max_depth, score;
-    uint64_t alpha_cuts, beta_cuts;
-};
-
-static bool add_thought(const struct results_move *move, void *context)
-{
-    struct thinking *side = (struct thinking *)context + (move->side == 1);
-    const struct thought *t = &move->thought;
-    if (!move->chosen)
-        return true;
-    spread_add(&side->alternatives, move->alternatives);
-    spread_add(&side->mean_depth, t->mean_depth);
-    spread_add(&side->max_depth, t->max_depth);
-    if (t->has_value && abs(t->value) <= MP_EVAL_MAX)
-        spread_add(&side->score, t->value);
-    side->alpha_cuts += t->alpha_cuts;
-    side->beta_cuts += t->beta_cuts;
-    return true;
-}
-
 static json_t *json_spread(const struct spread *spread)
 {
     return json_pack("{s:f, s:f}", "mean", spread_mean(spread), "deviation", spread_deviation(spread));
@@ -347,8 +300,8 @@ static bool show_thinking_of(const struct results_game *game, void *context)
 {
     const struct thinking_view *what = context;
     struct view *view = what->view;
-    struct thinking sides[2] = {0};
-    if (!results_each_move(view->results, game->number, add_thought, sides, NULL))
+    struct thinking sides[2];
+    if (!thinking_of(view->results, game->number, sides))
         return false;
     if (!view->cli->json) {
         what->print(view, game, sides);

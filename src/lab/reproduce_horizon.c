@@ -15,13 +15,13 @@ static const struct size quick_size = {"hmin=3,hmax=12,width=8", 40};
 /* ---- The arena: tables 1 and 2 of the report ------------------------------------------------------- */
 
 /* Cut-offs in thousands; means and deviations for White and Black. */
-struct spread {
+struct figure {
     double mean, deviation;
 };
 static const struct {
     int white, black, moves;
     double seconds, white_seconds, black_seconds, alpha, beta;
-    struct spread alternatives[2], depth[2], max_depth[2], score[2];
+    struct figure alternatives[2], depth[2], max_depth[2], score[2];
 } published[] = {
     {1,
      5,
@@ -174,21 +174,21 @@ enum { GAMES = sizeof published / sizeof *published };
 struct played {
     int moves, margin;
     double seconds[2], alpha, beta;
-    struct spread alternatives[2], depth[2], max_depth[2], score[2];
+    struct figure alternatives[2], depth[2], max_depth[2], score[2];
 };
 
 /* Sums and sums of squares become mean and deviation. */
-static void finish_spread(struct spread *spread, int count)
+static void finish_figure(struct figure *figure, int count)
 {
-    double mean = count ? spread->mean / count : 0;
-    spread->deviation = count ? sqrt(fmax(spread->deviation / count - mean * mean, 0)) : 0;
-    spread->mean = mean;
+    double mean = count ? figure->mean / count : 0;
+    figure->deviation = count ? sqrt(fmax(figure->deviation / count - mean * mean, 0)) : 0;
+    figure->mean = mean;
 }
 
-static void add_to(struct spread *spread, double value)
+static void add_to(struct figure *figure, double value)
 {
-    spread->mean += value;
-    spread->deviation += value * value;
+    figure->mean += value;
+    figure->deviation += value * value;
 }
 
 static void summarise(const struct match_game *match, struct mp_position *replay, struct played *played)
@@ -211,10 +211,10 @@ static void summarise(const struct match_game *match, struct mp_position *replay
         mp_position_play(replay, move->thought.move, NULL);
     }
     for (int side = 0; side < 2; side++) {
-        finish_spread(&played->alternatives[side], counts[side]);
-        finish_spread(&played->depth[side], counts[side]);
-        finish_spread(&played->max_depth[side], counts[side]);
-        finish_spread(&played->score[side], counts[side]);
+        finish_figure(&played->alternatives[side], counts[side]);
+        finish_figure(&played->depth[side], counts[side]);
+        finish_figure(&played->max_depth[side], counts[side]);
+        finish_figure(&played->score[side], counts[side]);
     }
 }
 
@@ -256,19 +256,19 @@ static bool print_moves(struct reproduction *r, const struct size *size, const s
     return reproduction_table(r, title, &table);
 }
 
-static void spread_text(const struct spread spread[2], bool unicode, char text[64])
+static void figure_text(const struct figure figures[2], bool unicode, char text[64])
 {
     const char *sign = unicode ? "±" : "+-";
-    snprintf(text, 64, "%.0f%s%.0f / %.0f%s%.0f", spread[0].mean, sign, spread[0].deviation, spread[1].mean,
-             sign, spread[1].deviation);
+    snprintf(text, 64, "%.0f%s%.0f / %.0f%s%.0f", figures[0].mean, sign, figures[0].deviation,
+             figures[1].mean, sign, figures[1].deviation);
 }
 
 static void add_features(struct text_table *table, bool unicode, const char *pair, const char *whose,
-                         const struct spread *features[4])
+                         const struct figure *features[4])
 {
     char texts[4][64];
     for (int i = 0; i < 4; i++)
-        spread_text(features[i], unicode, texts[i]);
+        figure_text(features[i], unicode, texts[i]);
     text_table_add(table, "%s|%s|%s|%s|%s|%s", pair, whose, texts[0], texts[1], texts[2], texts[3]);
 }
 
@@ -280,10 +280,10 @@ static bool print_features(struct reproduction *r, const struct played *ours)
         char pair[8];
         snprintf(pair, sizeof pair, "%d-%d", published[i].white, published[i].black);
         add_features(&table, r->unicode, pair, "published",
-                     (const struct spread *[4]){published[i].alternatives, published[i].depth,
+                     (const struct figure *[4]){published[i].alternatives, published[i].depth,
                                                 published[i].max_depth, published[i].score});
         add_features(&table, r->unicode, "", "ours",
-                     (const struct spread *[4]){ours[i].alternatives, ours[i].depth, ours[i].max_depth,
+                     (const struct figure *[4]){ours[i].alternatives, ours[i].depth, ours[i].max_depth,
                                                 ours[i].score});
     }
     return reproduction_table(r, "The arena: White / Black, mean and deviation of their moves", &table);
