@@ -16,30 +16,25 @@ struct stop {
     } rows[4];
 };
 
+/* clang-format off */
 static const struct stop stops[] = {
-    {"othello",
-     "f5d6c3d3c4f4f6g5e3f3",
-     "pvs,time=1s",
-     9,
+    {"othello", "f5d6c3d3c4f4f6g5e3f3", "pvs,time=1s", 9,
      {{"minimax,depth=7", "levels"}, {"alphabeta,depth=12", "ybwc"}, {"pvs,depth=13", "abdada"}}},
-    {"chess",
-     "e4 e5 Nf3 Nc6 Bb5 a6",
-     "pvs,time=1s",
-     6,
+    {"chess", "e4 e5 Nf3 Nc6 Bb5 a6", "pvs,time=1s", 6,
      {{"minimax,depth=4", "levels"}, {"alphabeta,depth=8", "ybwc"}, {"pvs,depth=8", "abdada"}}},
-    {"chess-pm", "", "pvs,time=500ms", 6, {{"alphabeta,depth=8", "ybwc"}}},
-    {"halma",
-     "b1-d3 g8-e6",
-     "pvs,time=1s",
-     5,
-     {{"minimax,depth=4", "levels"},
-
-      {"pvs,depth=8", "ybwc"}}},
-    {"halma10", "", "pvs,time=500ms", 5, {{"pvs,depth=7", "ybwc"}}},
-    {"halma16", "", "pvs,time=500ms", 5, {{"pvs,depth=6", "ybwc"}}},
-    {"backgammon", "31", "star2,time=1s", 3, {{"expectiminimax,depth=3", "levels"}}},
+    {"chess-pm", "", "pvs,time=500ms", 6,
+     {{"alphabeta,depth=8", "ybwc"}}},
+    {"halma", "b1-d3 g8-e6", "pvs,time=1s", 5,
+     {{"minimax,depth=4", "levels"}, {"pvs,depth=8", "ybwc"}}},
+    {"halma10", "", "pvs,time=500ms", 5,
+     {{"pvs,depth=7", "ybwc"}}},
+    {"halma16", "", "pvs,time=500ms", 5,
+     {{"pvs,depth=6", "ybwc"}}},
+    {"backgammon", "31", "star2,time=1s", 3,
+     {{"expectiminimax,depth=3", "levels"}}},
     {0},
 };
+/* clang-format on */
 
 /* The game and the position that is shown. */
 struct setup {

@@ -111,8 +111,7 @@ const struct cli_command command_engine = {
         "  manyply engine gnubg --port 4569          then in gnubg: set player 0 external 127.0.0.1:4569\n"
         "  manyply engine halma-files --input input.txt --output output.txt --time 100ms\n"
         "  manyply engine ubgi                       backgammon, for programs that speak UBGI\n"
-        "  manyply engine uci                        chess, for any GUI that speaks UCI (also "
-        "manyply-uci)\n",
+        "  manyply engine uci                        chess, for any GUI that speaks UCI (also manyply-uci)\n",
     .arguments = arguments,
     .options = options,
     .text_only = true,

@@ -233,21 +233,18 @@ bool reproduce_halma(struct reproduction *r)
               print_threads(r, games[0]) && print_quality(r, games[1]);
     if (ok)
         reproduction_text(r,
-                          "\nPublished: 12 threads of an unnamed machine, another mid-game board of about "
-                          "500 moves (the report does "
-                          "not print it). Rebuilt and ours: the board `%s`, "
-                          "White to move, on %d CPUs (more threads than that share them). The report lists "
-                          "every jump path as a "
-                          "move, %d on this board; only %d differ (*distinct*), and its parallel versions "
-                          "search the rest again "
-                          "and again. Its top level shares no bound, so it takes longer than alpha-beta on "
-                          "one thread, there and "
-                          "here. *best first* tries the moves in the order of the game's guess. %s "
-                          "The quality table is what the report asks for: how often a strategy plays the "
-                          "move of the deeper "
-                          "search, how often one of the same value there, and how many steps of the "
-                          "evaluation it loses per move. "
-                          "Exact strategies of one depth differ only in which of equal moves they take.\n",
+                          "\n"
+                          "Published: 12 threads of an unnamed machine, another mid-game board of about 500 "
+                          "moves (the report does not print it). Rebuilt and ours: the board `%s`, White to "
+                          "move, on %d CPUs (more threads than that share them). The report lists every jump "
+                          "path as a move, %d on this board; only %d differ (*distinct*), and its parallel "
+                          "versions search the rest again and again. Its top level shares no bound, so it "
+                          "takes longer than alpha-beta on one thread, there and here. *best first* tries "
+                          "the moves in the order of the game's guess. %s The quality table is what the "
+                          "report asks for: how often a strategy plays the move of the deeper search, how "
+                          "often one of the same value there, and how many steps of the evaluation it loses "
+                          "per move. Exact strategies of one depth differ only in which of equal moves they "
+                          "take.\n",
                           board, mp_cpu_count(), moves_on_board(games[0]), moves_on_board(games[1]),
                           r->quick ? "Single runs." : "Medians of 3 runs.");
     mp_game_close(games[0]);

@@ -18,156 +18,38 @@ static const struct size quick_size = {"hmin=3,hmax=12,width=8", 40};
 struct figure {
     double mean, deviation;
 };
+/* clang-format off */
 static const struct {
     int white, black, moves;
     double seconds, white_seconds, black_seconds, alpha, beta;
     struct figure alternatives[2], depth[2], max_depth[2], score[2];
 } published[] = {
-    {1,
-     5,
-     94,
-     10.0,
-     4.6,
-     5.5,
-     68.4,
-     92.4,
-     {{18, 12}, {26, 6}},
-     {{9, 3}, {8, 3}},
-     {{12, 4}, {11, 4}},
-     {{-9, 11}, {-16, 16}}},
-    {1,
-     4,
-     137,
-     99.8,
-     46.8,
-     53.0,
-     1064.0,
-     870.1,
-     {{28, 7}, {13, 13}},
-     {{9, 6}, {9, 6}},
-     {{10, 8}, {10, 7}},
-     {{28, 18}, {23, 18}}},
-    {1,
-     3,
-     84,
-     101.3,
-     28.9,
-     72.4,
-     483.0,
-     380.2,
-     {{31, 14}, {28, 10}},
-     {{14, 4}, {14, 5}},
-     {{18, 5}, {18, 5}},
-     {{-13, 22}, {-22, 26}}},
-    {3,
-     1,
-     171,
-     32.1,
-     26.3,
-     5.9,
-     167.7,
-     77.6,
-     {{26, 10}, {14, 11}},
-     {{8, 4}, {8, 3}},
-     {{10, 6}, {10, 6}},
-     {{17, 20}, {14, 21}}},
-    {3,
-     5,
-     218,
-     55.3,
-     32.4,
-     22.9,
-     149.4,
-     219.6,
-     {{18, 13}, {26, 7}},
-     {{8, 3}, {8, 3}},
-     {{11, 5}, {11, 4}},
-     {{-2, 14}, {-4, 14}}},
-    {3,
-     4,
-     86,
-     74.7,
-     57.9,
-     16.8,
-     240.7,
-     346.8,
-     {{25, 10}, {26, 13}},
-     {{11, 5}, {12, 5}},
-     {{16, 7}, {16, 6}},
-     {{-9, 8}, {-14, 15}}},
-    {4,
-     5,
-     184,
-     67.0,
-     38.3,
-     28.7,
-     795.9,
-     515.0,
-     {{12, 13}, {27, 9}},
-     {{7, 5}, {7, 5}},
-     {{9, 7}, {9, 7}},
-     {{-17, 21}, {-18, 20}}},
-    {4,
-     3,
-     114,
-     54.0,
-     16.4,
-     37.5,
-     261.8,
-     321.7,
-     {{17, 17}, {24, 8}},
-     {{9, 5}, {9, 5}},
-     {{12, 7}, {12, 7}},
-     {{-15, 9}, {-21, 17}}},
-    {4,
-     1,
-     115,
-     65.6,
-     38.6,
-     26.9,
-     818.1,
-     503.8,
-     {{25, 10}, {17, 11}},
-     {{10, 5}, {10, 5}},
-     {{12, 8}, {13, 7}},
-     {{11, 18}, {9, 14}}},
-    {5,
-     4,
-     61,
-     105.0,
-     49.0,
-     55.9,
-     1058.3,
-     868.4,
-     {{34, 6}, {25, 12}},
-     {{13, 6}, {13, 6}},
-     {{16, 7}, {17, 7}},
-     {{16, 19}, {9, 10}}},
-    {5,
-     1,
-     117,
-     19.4,
-     11.5,
-     7.9,
-     149.4,
-     134.8,
-     {{34, 9}, {17, 12}},
-     {{9, 3}, {9, 3}},
-     {{12, 5}, {13, 5}},
-     {{20, 22}, {14, 21}}},
-    {5,
-     3,
-     85,
-     105.7,
-     37.5,
-     68.3,
-     399.2,
-     341.7,
-     {{39, 10}, {22, 12}},
-     {{13, 4}, {14, 4}},
-     {{18, 5}, {19, 4}},
-     {{14, 20}, {10, 22}}},
+    {1, 5,  94,  10.0,  4.6,  5.5,   68.4,  92.4,
+     {{18, 12}, {26, 6}}, {{9, 3}, {8, 3}}, {{12, 4}, {11, 4}}, {{-9, 11}, {-16, 16}}},
+    {1, 4, 137,  99.8, 46.8, 53.0, 1064.0, 870.1,
+     {{28, 7}, {13, 13}}, {{9, 6}, {9, 6}}, {{10, 8}, {10, 7}}, {{28, 18}, {23, 18}}},
+    {1, 3,  84, 101.3, 28.9, 72.4,  483.0, 380.2,
+     {{31, 14}, {28, 10}}, {{14, 4}, {14, 5}}, {{18, 5}, {18, 5}}, {{-13, 22}, {-22, 26}}},
+    {3, 1, 171,  32.1, 26.3,  5.9,  167.7,  77.6,
+     {{26, 10}, {14, 11}}, {{8, 4}, {8, 3}}, {{10, 6}, {10, 6}}, {{17, 20}, {14, 21}}},
+    {3, 5, 218,  55.3, 32.4, 22.9,  149.4, 219.6,
+     {{18, 13}, {26, 7}}, {{8, 3}, {8, 3}}, {{11, 5}, {11, 4}}, {{-2, 14}, {-4, 14}}},
+    {3, 4,  86,  74.7, 57.9, 16.8,  240.7, 346.8,
+     {{25, 10}, {26, 13}}, {{11, 5}, {12, 5}}, {{16, 7}, {16, 6}}, {{-9, 8}, {-14, 15}}},
+    {4, 5, 184,  67.0, 38.3, 28.7,  795.9, 515.0,
+     {{12, 13}, {27, 9}}, {{7, 5}, {7, 5}}, {{9, 7}, {9, 7}}, {{-17, 21}, {-18, 20}}},
+    {4, 3, 114,  54.0, 16.4, 37.5,  261.8, 321.7,
+     {{17, 17}, {24, 8}}, {{9, 5}, {9, 5}}, {{12, 7}, {12, 7}}, {{-15, 9}, {-21, 17}}},
+    {4, 1, 115,  65.6, 38.6, 26.9,  818.1, 503.8,
+     {{25, 10}, {17, 11}}, {{10, 5}, {10, 5}}, {{12, 8}, {13, 7}}, {{11, 18}, {9, 14}}},
+    {5, 4,  61, 105.0, 49.0, 55.9, 1058.3, 868.4,
+     {{34, 6}, {25, 12}}, {{13, 6}, {13, 6}}, {{16, 7}, {17, 7}}, {{16, 19}, {9, 10}}},
+    {5, 1, 117,  19.4, 11.5,  7.9,  149.4, 134.8,
+     {{34, 9}, {17, 12}}, {{9, 3}, {9, 3}}, {{12, 5}, {13, 5}}, {{20, 22}, {14, 21}}},
+    {5, 3,  85, 105.7, 37.5, 68.3,  399.2, 341.7,
+     {{39, 10}, {22, 12}}, {{13, 4}, {14, 4}}, {{18, 5}, {19, 4}}, {{14, 20}, {10, 22}}},
 };
+/* clang-format on */
 enum { GAMES = sizeof published / sizeof *published };
 
 /* What a game gave. Cut-offs as the report counts them: alpha at Black's nodes, beta at White's. */
@@ -428,24 +310,17 @@ bool reproduce_horizon(struct reproduction *r)
     if (ok)
         reproduction_text(
             r,
-            "\nPublished: hmin 4, hmax 30, width 12 (arena) and 16 to 20 (parallel). Ours: "
-            "`horizon,%s`, games of at "
-            "most %d plies, by the rules of chess; the original castles with rooks that are "
-            "gone, knows no en passant, "
-            "lets pawns stay pawns, counts stalemate as a loss and forbids repetitions, so its "
-            "games are other games. "
-            "[5] wins every published game; it does not in ours.\n"
-            "*fault* and *mended*: in the report's parallel program the second player's moves "
-            "are sorted as the first "
-            "player likes them, so that a width keeps its **worst** moves and the tree "
-            "collapses. That is the published "
-            "acceleration: with the fault (`compat=report`) one thread (`seq`) is already "
-            "faster; mended, the gain is "
-            "what the threads give (%d CPUs here). *gain* is seconds per move against the mended "
-            "sequential search, "
-            "because the games differ in length. `levels` made no difference in the report: "
-            "its nested parallelism "
-            "was off.\n",
+            "\n"
+            "Published: hmin 4, hmax 30, width 12 (arena) and 16 to 20 (parallel). Ours: `horizon,%s`, games "
+            "of at most %d plies, by the rules of chess; the original castles with rooks that are gone, "
+            "knows no en passant, lets pawns stay pawns, counts stalemate as a loss and forbids repetitions, "
+            "so its games are other games. [5] wins every published game; it does not in ours.\n"
+            "*fault* and *mended*: in the report's parallel program the second player's moves are sorted as "
+            "the first player likes them, so that a width keeps its **worst** moves and the tree collapses. "
+            "That is the published acceleration: with the fault (`compat=report`) one thread (`seq`) is "
+            "already faster; mended, the gain is what the threads give (%d CPUs here). *gain* is seconds per "
+            "move against the mended sequential search, because the games differ in length. `levels` made no "
+            "difference in the report: its nested parallelism was off.\n",
             size->keys, size->most_plies, mp_cpu_count());
     mp_game_close(game);
     return ok;

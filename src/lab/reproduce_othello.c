@@ -193,25 +193,20 @@ bool reproduce_othello(struct reproduction *r)
     if (ok)
         reproduction_text(
             r,
-            "\nPublished: whole games against a random player on an unnamed machine, by "
-            "threads. Ours: the searches of "
-            "White's games against a random Black, on %d CPUs (more threads than that share "
-            "them). Rebuilt on a 2-core "
-            "Zen 4 machine, a game takes the original 2.4 to 5.7 s (minimax; 1.2 to 2.9 s on "
-            "two threads), 0.6 to 1.2 s "
-            "(alpha-beta; 0.35 to 0.68 s) and 5.6 to 6.0 s (Monte Carlo; 3.8 to 4.4 s). Our "
-            "games take milliseconds, "
-            "too little to share, so the curves are those of larger searches.\n"
-            "The original's minimax ends a line where a side has to pass and takes the sign of "
-            "every second ply "
-            "wrongly; `compat=report` keeps that. Against a random player both look alike, "
-            "which is why the published "
-            "win rates could not show it: between the two, from %d random plies, the mended "
-            "one wins. (Mending the sign "
-            "alone won 36 of 40 games against the rebuilt original.) The original's Monte-Carlo search adds "
-            "the second player's lead at every node whoever is to move, ends a playout at the first "
-            "pass, and plays the move with the best UCT value; with chunks of ten iterations it "
-            "always plays a move that was never tried where there are more than ten.\n",
+            "\n"
+            "Published: whole games against a random player on an unnamed machine, by threads. Ours: the "
+            "searches of White's games against a random Black, on %d CPUs (more threads than that share "
+            "them). Rebuilt on a 2-core Zen 4 machine, a game takes the original 2.4 to 5.7 s (minimax; 1.2 "
+            "to 2.9 s on two threads), 0.6 to 1.2 s (alpha-beta; 0.35 to 0.68 s) and 5.6 to 6.0 s (Monte "
+            "Carlo; 3.8 to 4.4 s). Our games take milliseconds, too little to share, so the curves are those "
+            "of larger searches.\n"
+            "The original's minimax ends a line where a side has to pass and takes the sign of every second "
+            "ply wrongly; `compat=report` keeps that. Against a random player both look alike, which is why "
+            "the published win rates could not show it: between the two, from %d random plies, the mended "
+            "one wins. (Mending the sign alone won 36 of 40 games against the rebuilt original.) The "
+            "original's Monte-Carlo search adds the second player's lead at every node whoever is to move, "
+            "ends a playout at the first pass, and plays the move with the best UCT value; with chunks of "
+            "ten iterations it always plays a move that was never tried where there are more than ten.\n",
             mp_cpu_count(), RANDOM_PLIES);
     mp_game_close(game);
     return ok;

@@ -8,48 +8,26 @@ static const char *const boards[BOARDS] = {"B1", "B2", "B3", "B4"};
 
 /* Seconds: as published (8-core i9), of the same program rebuilt on 2 cores (Zen 4), and of that with its
  * mirrored tables hoisted out of the evaluation, which is the fair comparison (0: not measured). */
+/* clang-format off */
 static const struct {
     const char *report, *text;
     int leaves[BOARDS];
     double published[BOARDS], rebuilt[BOARDS], hoisted[BOARDS];
 } rows[STRATEGIES] = {
-    {"Seq,4",
-     "MinimaxSeq,4",
-     {197742, 498615, 2796676, 903457},
-     {12.5, 28.7, 111, 54.1},
-     {8.28, 20.5, 79.1, 37.7},
-     {0.152, 0.363, 1.653, 0.662}},
-    {"Par,1,4",
-     "MinimaxPar,1,4",
-     {197742, 498615, 2796676, 903457},
-     {2.21, 4.98, 15.6, 8.32},
-     {4.76, 11.2, 43.5, 20.2},
-     {0}},
-    {"Par,2,4",
-     "MinimaxPar,2,4",
-     {197742, 498615, 2796676, 903457},
-     {2.13, 4.10, 14.5, 7.28},
-     {4.33, 11.2, 42.7, 21.2},
-     {0}},
-    {"SeqAB,4",
-     "MinimaxSeqAB,4",
-     {24155, 60574, 437970, 215250},
-     {1.96, 3.90, 17.9, 12.83},
-     {1.04, 2.50, 12.3, 9.18},
-     {0.032, 0.052, 0.262, 0.162}},
-    {"ParAB,1,4",
-     "MinimaxParAB,1,4",
-     {24155, 60574, 437970, 215250},
-     {0.69, 1.26, 3.48, 2.42},
-     {0.57, 1.34, 6.87, 5.09},
-     {0}},
-    {"ParAB,2,4",
-     "MinimaxParAB,2,4",
-     {47804, 124817, 705088, 324401},
-     {0.81, 1.49, 3.94, 2.86},
-     {1.11, 2.85, 10.9, 6.87},
-     {0}},
+    {"Seq,4", "MinimaxSeq,4", {197742, 498615, 2796676, 903457},
+     {12.5, 28.7, 111, 54.1}, {8.28, 20.5, 79.1, 37.7}, {0.152, 0.363, 1.653, 0.662}},
+    {"Par,1,4", "MinimaxPar,1,4", {197742, 498615, 2796676, 903457},
+     {2.21, 4.98, 15.6, 8.32}, {4.76, 11.2, 43.5, 20.2}, {0}},
+    {"Par,2,4", "MinimaxPar,2,4", {197742, 498615, 2796676, 903457},
+     {2.13, 4.10, 14.5, 7.28}, {4.33, 11.2, 42.7, 21.2}, {0}},
+    {"SeqAB,4", "MinimaxSeqAB,4", {24155, 60574, 437970, 215250},
+     {1.96, 3.90, 17.9, 12.83}, {1.04, 2.50, 12.3, 9.18}, {0.032, 0.052, 0.262, 0.162}},
+    {"ParAB,1,4", "MinimaxParAB,1,4", {24155, 60574, 437970, 215250},
+     {0.69, 1.26, 3.48, 2.42}, {0.57, 1.34, 6.87, 5.09}, {0}},
+    {"ParAB,2,4", "MinimaxParAB,2,4", {47804, 124817, 705088, 324401},
+     {0.81, 1.49, 3.94, 2.86}, {1.11, 2.85, 10.9, 6.87}, {0}},
 };
+/* clang-format on */
 
 static bool print_seconds(struct reproduction *r, const struct trial trials[STRATEGIES][BOARDS])
 {
@@ -192,18 +170,14 @@ bool reproduce_pm(struct reproduction *r)
     if (ok)
         reproduction_text(
             r,
-            "\nPublished: 8-core i9. Rebuilt: the report's program on a 2-core Zen 4 machine. It rebuilds "
-            "its mirrored "
-            "tables for every black piece at every leaf; *hoisted* is the same program with only that "
-            "mended, and "
-            "*fairly* our time against it. Leaves are exactly those of the report's program, so the searches "
-            "are the "
-            "same. In `Test` mode nothing forces its second move: published seconds are those of one search. "
-            "Its "
-            "root moves share no bound, so `ParAB,1` visits as many leaves as `SeqAB` and `ParAB,2` more. "
-            "At depth 4 our searches take a few milliseconds%s, too little to share: the speed-ups are of "
-            "deeper "
-            "ones%s.\n",
+            "\n"
+            "Published: 8-core i9. Rebuilt: the report's program on a 2-core Zen 4 machine. It rebuilds its "
+            "mirrored tables for every black piece at every leaf; *hoisted* is the same program with only "
+            "that mended, and *fairly* our time against it. Leaves are exactly those of the report's "
+            "program, so the searches are the same. In `Test` mode nothing forces its second move: published "
+            "seconds are those of one search. Its root moves share no bound, so `ParAB,1` visits as many "
+            "leaves as `SeqAB` and `ParAB,2` more. At depth 4 our searches take a few milliseconds%s, too "
+            "little to share: the speed-ups are of deeper ones%s.\n",
             r->quick ? " (medians of 3)" : " (medians of 9)",
             r->quick ? " on B1 and B2 (medians of 3)" : " (medians of 3)");
     mp_game_close(game);
