@@ -24,12 +24,23 @@ struct cli_argument {
 
 struct cli;
 
+/* The first argument of most commands. */
+#define CLI_GAME                                                                                             \
+    {                                                                                                        \
+        "GAME", "a game, or a plug-in such as ./connect4.so", false                                          \
+    }
+
+/* What there is when a command runs: nothing but its options, the game that its first argument names, or besides a
+ * position in it, from --position and --moves. */
+enum cli_needs { CLI_NEEDS_NOTHING, CLI_NEEDS_GAME, CLI_NEEDS_POSITION };
+
 struct cli_command {
     const char *name;
     const char *summary;
     const char *details; /* a paragraph or two with examples; may be null */
     const struct cli_argument *arguments;
     const struct cli_option *options;
+    enum cli_needs needs;
     bool text_only; /* there is no --json: its output is a text for another program or for people */
     int (*run)(const struct cli *cli);
 };
@@ -43,6 +54,8 @@ const struct cli_option *cli_common_options(const struct cli_command *command);
 /* A command line that has been read. */
 struct cli {
     const struct cli_command *command;
+    struct mp_game *game; /* as the command needs them */
+    struct mp_position *position;
     const char *arguments[CLI_MAX_ARGUMENTS]; /* null where an optional one is missing */
     int given_count;
     struct {
@@ -55,6 +68,9 @@ struct cli {
 
 /* Reads argv (after the command's name). False: an error has been printed. */
 bool cli_read(struct cli *cli, const struct cli_command *command, int argc, char **argv);
+
+/* Opens what the command needs, runs it, and closes that. Returns the exit code. */
+int cli_run(struct cli *cli);
 
 /* The value of an option: null if it was not given. */
 const char *cli_option(const struct cli *cli, const char *name);
@@ -71,17 +87,19 @@ void cli_print_help(const struct cli_command *command);
  * the command is not known yet. */
 __attribute__((format(printf, 2, 3))) int cli_fail(const struct cli *cli, const char *format, ...);
 
+/* The same for functions that say by false that they have printed an error. */
+__attribute__((format(printf, 2, 3))) bool cli_refuse(const struct cli *cli, const char *format, ...);
+
 /* An option that must be a whole number; initial when it was not given. False: error printed. */
 bool cli_number(const struct cli *cli, const char *name, int64_t least, int64_t most, int64_t initial,
                 int64_t *number);
+bool cli_int(const struct cli *cli, const char *name, int least, int most, int initial, int *number);
 
-/* A game and a position in it, from the GAME argument, --position and --moves. */
-struct setup {
-    struct mp_game *game;
-    struct mp_position *position;
-};
-bool setup_open(struct setup *setup, const struct cli *cli);
-void setup_close(struct setup *setup);
+/* The option --seed; initial when it was not given. False: error printed. */
+bool cli_seed(const struct cli *cli, uint64_t initial, uint64_t *seed);
+
+/* An option that is a length of time. False: error printed. */
+bool cli_duration(const struct cli *cli, const char *name, double initial, double *seconds);
 
 /* The strategy that an option such as --strategy names, or the default of the game with this scheme (null: none), with
  * --depth, --nodes, --time and --threads as keys of it. Null: error printed. */
@@ -98,9 +116,9 @@ struct mp_search *cli_search(const struct cli *cli, const struct mp_strategy *st
 
 /* Text of the position, and of a move in it; the buffers are long enough for any game's. */
 enum { CLI_TEXT = 4096 };
-void print_position_text(const struct setup *setup, char *text);
+void print_position_text(const struct mp_game *game, const struct mp_position *position, char *text);
 void print_move_text(const struct mp_game *game, const void *state, mp_move move, char *text);
-void print_board(const struct setup *setup);
+void print_board(const struct mp_game *game, const struct mp_position *position);
 
 /* Nodes with a unit: "12.3 M". */
 void print_large(double number, char *text, size_t size);

@@ -99,10 +99,8 @@ int main(int argc, char **argv)
     struct cli cli = {.command = command, .help = help};
     if (!help && !cli_read(&cli, command, argc - 2, argv + 2))
         return EXIT_USAGE;
-    int code = 0;
-    if (cli.help)
-        cli_print_help(command);
-    else
-        code = command->run(&cli);
-    return finish(code);
+    if (!cli.help)
+        return finish(cli_run(&cli));
+    cli_print_help(command);
+    return finish(0);
 }

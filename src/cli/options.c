@@ -18,19 +18,33 @@ const struct cli_option *cli_common_options(const struct cli_command *command)
     return common_options + (command->text_only ? 1 : 0);
 }
 
-int cli_fail(const struct cli *cli, const char *format, ...)
+static void print_failure(const struct cli *cli, const char *format, va_list arguments)
 {
     char text[1024];
-    va_list arguments;
-    va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
     /* What was typed is quoted in the sentence and must not break it or steer the terminal. */
     for (char *c = text; *c; c++)
         if (iscntrl((unsigned char)*c))
             *c = '?';
     fprintf(stderr, "manyply%s%s: %s\n", cli ? " " : "", cli ? cli->command->name : "", text);
+}
+
+int cli_fail(const struct cli *cli, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    print_failure(cli, format, arguments);
+    va_end(arguments);
     return EXIT_USAGE;
+}
+
+bool cli_refuse(const struct cli *cli, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    print_failure(cli, format, arguments);
+    va_end(arguments);
+    return false;
 }
 
 static int find_option(const struct cli_option *options, const char *name, size_t length)
@@ -59,35 +73,26 @@ static bool read_option(struct cli *cli, int argc, char **argv, int *at)
     const struct cli_option *shared = cli_common_options(cli->command);
     int common = find_option(shared, name, length);
     int own = find_option(cli->command->options, name, length);
-    if (common < 0 && own < 0) {
-        cli_fail(cli, "unknown option --%.*s; `manyply %s --help` lists the options",
-                 length < 60 ? (int)length : 60, name, cli->command->name);
-        return false;
-    }
+    if (common < 0 && own < 0)
+        return cli_refuse(cli, "unknown option --%.*s; `manyply %s --help` lists the options",
+                          length < 60 ? (int)length : 60, name, cli->command->name);
     bool takes_value = own >= 0 && cli->command->options[own].value;
-    if (!takes_value && value) {
-        cli_fail(cli, "option --%.*s takes no value", (int)length, name);
-        return false;
-    }
+    if (!takes_value && value)
+        return cli_refuse(cli, "option --%.*s takes no value", (int)length, name);
     if (takes_value && !value) {
         if (*at == argc) {
             const struct cli_option *option = &cli->command->options[own];
-            cli_fail(cli, "option --%s has no value, expected %s: %s", option->name, option->value,
-                     option->help);
-            return false;
+            return cli_refuse(cli, "option --%s has no value, expected %s: %s", option->name, option->value,
+                              option->help);
         }
         value = argv[(*at)++];
     }
     if (own >= 0) {
         const struct cli_option *option = &cli->command->options[own];
-        if (!may_repeat(option->value) && cli_option(cli, option->name)) {
-            cli_fail(cli, "option --%s is given twice, expected once", option->name);
-            return false;
-        }
-        if (cli->given_count == CLI_MAX_GIVEN) {
-            cli_fail(cli, "more than %d options, expected fewer", CLI_MAX_GIVEN);
-            return false;
-        }
+        if (!may_repeat(option->value) && cli_option(cli, option->name))
+            return cli_refuse(cli, "option --%s is given twice, expected once", option->name);
+        if (cli->given_count == CLI_MAX_GIVEN)
+            return cli_refuse(cli, "more than %d options, expected fewer", CLI_MAX_GIVEN);
         cli->given[cli->given_count].option = option;
         cli->given[cli->given_count++].value = value ? value : "";
     } else if (!strcmp(shared[common].name, "json")) {
@@ -104,18 +109,21 @@ bool cli_read(struct cli *cli, const struct cli_command *command, int argc, char
     int count = 0, wanted = 0;
     while (command->arguments && command->arguments[wanted].name)
         wanted++;
+    bool options_end = false; /* by "--" */
     for (int at = 0; at < argc;) {
-        if (!strncmp(argv[at], "--", 2) && argv[at][2]) {
+        if (!options_end && !strcmp(argv[at], "--")) {
+            options_end = true;
+            at++;
+        } else if (!options_end && !strncmp(argv[at], "--", 2)) {
             if (!read_option(cli, argc, argv, &at))
                 return false;
-        } else if (!strcmp(argv[at], "-h")) {
+        } else if (!options_end && !strcmp(argv[at], "-h")) {
             cli->help = true;
             at++;
         } else if (count >= wanted && !(wanted > 0 && may_repeat(command->arguments[wanted - 1].name) &&
                                         count < CLI_MAX_ARGUMENTS)) {
-            cli_fail(cli, "unexpected argument '%.60s'; `manyply %s --help` shows the usage", argv[at],
-                     command->name);
-            return false;
+            return cli_refuse(cli, "unexpected argument '%.60s'; `manyply %s --help` shows the usage",
+                              argv[at], command->name);
         } else {
             cli->arguments[count++] = argv[at++];
         }
@@ -123,12 +131,27 @@ bool cli_read(struct cli *cli, const struct cli_command *command, int argc, char
     if (cli->help)
         return true;
     for (int i = count; i < wanted; i++)
-        if (!command->arguments[i].optional) {
-            cli_fail(cli, "%s is missing: %s; `manyply %s --help` shows the usage",
-                     command->arguments[i].name, command->arguments[i].help, command->name);
-            return false;
-        }
+        if (!command->arguments[i].optional)
+            return cli_refuse(cli, "%s is missing: %s; `manyply %s --help` shows the usage",
+                              command->arguments[i].name, command->arguments[i].help, command->name);
     return true;
+}
+
+int cli_run(struct cli *cli)
+{
+    struct mp_error error;
+    const char *moves = cli_option(cli, "moves");
+    enum cli_needs needs = cli->command->needs;
+    bool ok = true;
+    if (needs != CLI_NEEDS_NOTHING)
+        ok = (cli->game = mp_game_open(cli->arguments[0], &error)) != NULL;
+    if (ok && needs == CLI_NEEDS_POSITION)
+        ok = (cli->position = mp_position_new(cli->game, cli_option(cli, "position"), &error)) &&
+             (!moves || mp_position_play_text(cli->position, moves, &error));
+    int code = ok ? cli->command->run(cli) : cli_fail(cli, "%s", error.text);
+    mp_position_free(cli->position);
+    mp_game_close(cli->game);
+    return code;
 }
 
 int cli_options(const struct cli *cli, const char *name, const char *values[CLI_MAX_GIVEN])
@@ -168,9 +191,32 @@ bool cli_number(const struct cli *cli, const char *name, int64_t least, int64_t 
     *number = initial;
     if (!text || text_to_int(text, least, most, number))
         return true;
-    cli_fail(cli, "--%s %.60s, expected a whole number from %lld to %lld", name, text, (long long)least,
-             (long long)most);
-    return false;
+    return cli_refuse(cli, "--%s %.60s, expected a whole number from %lld to %lld", name, text,
+                      (long long)least, (long long)most);
+}
+
+bool cli_int(const struct cli *cli, const char *name, int least, int most, int initial, int *number)
+{
+    int64_t wide;
+    bool ok = cli_number(cli, name, least, most, initial, &wide);
+    *number = (int)wide;
+    return ok;
+}
+
+bool cli_seed(const struct cli *cli, uint64_t initial, uint64_t *seed)
+{
+    int64_t number;
+    bool ok = cli_number(cli, "seed", 0, INT64_MAX, (int64_t)initial, &number);
+    *seed = (uint64_t)number;
+    return ok;
+}
+
+bool cli_duration(const struct cli *cli, const char *name, double initial, double *seconds)
+{
+    const char *text = cli_option(cli, name);
+    *seconds = initial;
+    return !text || text_to_seconds(text, seconds) ||
+           cli_refuse(cli, "--%s %.60s, expected a length of time such as 500ms or 2s", name, text);
 }
 
 static void print_options(const struct cli_option *options)

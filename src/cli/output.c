@@ -7,29 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool setup_open(struct setup *setup, const struct cli *cli)
+void print_position_text(const struct mp_game *game, const struct mp_position *position, char *text)
 {
-    struct mp_error error;
-    *setup = (struct setup){.game = mp_game_open(cli->arguments[0], &error)};
-    const char *moves = cli_option(cli, "moves");
-    if (setup->game)
-        setup->position = mp_position_new(setup->game, cli_option(cli, "position"), &error);
-    if (setup->position && (!moves || mp_position_play_text(setup->position, moves, &error)))
-        return true;
-    cli_fail(cli, "%s", error.text);
-    setup_close(setup);
-    return false;
-}
-
-void setup_close(struct setup *setup)
-{
-    mp_position_free(setup->position);
-    mp_game_close(setup->game);
-}
-
-void print_position_text(const struct setup *setup, char *text)
-{
-    setup->game->print_position(setup->game, mp_position_state(setup->position), text, CLI_TEXT);
+    game->print_position(game, mp_position_state(position), text, CLI_TEXT);
 }
 
 void print_move_text(const struct mp_game *game, const void *state, mp_move move, char *text)
@@ -37,15 +17,14 @@ void print_move_text(const struct mp_game *game, const void *state, mp_move move
     game->print_move(game, state, move, text, CLI_TEXT);
 }
 
-void print_board(const struct setup *setup)
+void print_board(const struct mp_game *game, const struct mp_position *position)
 {
     char text[CLI_TEXT];
-    const struct mp_game *game = setup->game;
     if (game->draw) {
-        game->draw(game, mp_position_state(setup->position), text, sizeof text);
+        game->draw(game, mp_position_state(position), text, sizeof text);
         fputs(text, stdout);
     } else {
-        print_position_text(setup, text);
+        print_position_text(game, position, text);
         puts(text);
     }
 }

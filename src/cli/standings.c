@@ -22,12 +22,12 @@ static const char *plus_minus(void)
     return terminal_look().unicode ? "±" : "+-";
 }
 
-static double points(const struct tally *tally)
+static double points(const struct pairing_tally *tally)
 {
     return (double)tally->games[2] + 0.5 * (double)tally->games[1];
 }
 
-static double share(const struct tally *tally)
+static double share(const struct pairing_tally *tally)
 {
     uint64_t games = tally_games(tally);
     return games ? points(tally) / (double)games : 0;
@@ -47,10 +47,10 @@ void print_name(const char *name, int width)
 static void rank(const struct standings *s, int *order)
 {
     for (int i = 0; i < s->count; i++) {
-        struct tally mine = tallies_of(s->tallies, i, -1);
+        struct pairing_tally mine = tallies_of(s->tallies, i, -1);
         int place = i;
         for (; place > 0; place--) {
-            struct tally other = tallies_of(s->tallies, order[place - 1], -1);
+            struct pairing_tally other = tallies_of(s->tallies, order[place - 1], -1);
             if (share(&other) >= share(&mine))
                 break;
             order[place] = order[place - 1];
@@ -67,7 +67,7 @@ static void print_ranking(const struct standings *s, const int *order)
            : s->scoring == MP_SCORE_POINTS ? "  points per game"
                                            : "  margin per game");
     for (int place = 0; place < s->count; place++) {
-        struct tally tally = tallies_of(s->tallies, order[place], -1);
+        struct pairing_tally tally = tallies_of(s->tallies, order[place], -1);
         struct elo elo;
         char text[32] = "";
         if (tally_elo(&tally, &elo))
@@ -91,7 +91,7 @@ static void print_ranking(const struct standings *s, const int *order)
 /* What a match of two players says. */
 static void print_match(const struct standings *s)
 {
-    struct tally tally = tallies_of(s->tallies, 0, 1);
+    struct pairing_tally tally = tallies_of(s->tallies, 0, 1);
     struct elo elo;
     char is[32], low[32], high[32];
     if (!tally_elo(&tally, &elo))
@@ -135,7 +135,7 @@ static void print_crosstable(const struct standings *s, const int *order)
             printf("%3d  ", row + 1);
             print_name(s->players[order[row]].name, NAME_WIDTH);
             for (int column = begin; column < end; column++) {
-                struct tally tally = tallies_of(s->tallies, order[row], order[column]);
+                struct pairing_tally tally = tallies_of(s->tallies, order[row], order[column]);
                 char text[64] = "-";
                 if (row != column && tally_games(&tally))
                     snprintf(text, sizeof text, "%.1f/%llu", points(&tally),
@@ -169,7 +169,7 @@ static json_t *json_finite(double number)
     return isfinite(number) ? json_real(number) : json_null();
 }
 
-static json_t *json_tally(const struct tally *tally)
+static json_t *json_tally(const struct pairing_tally *tally)
 {
     struct elo elo;
     double mean, error;
@@ -193,7 +193,7 @@ static json_t *json_tally(const struct tally *tally)
     return object;
 }
 
-static json_t *json_sprt(const struct sprt *sprt, const struct tally *tally)
+static json_t *json_sprt(const struct sprt *sprt, const struct pairing_tally *tally)
 {
     static const char *const verdicts[] = {"undecided", "elo0", "elo1"};
     double ratio = sprt_ratio(sprt, tally->pairs, ELO_PAIRS);
@@ -207,12 +207,12 @@ json_t *standings_json(const struct standings *s)
 {
     json_t *players = json_array(), *pairings = json_array();
     for (int i = 0; i < s->count; i++) {
-        struct tally all = tallies_of(s->tallies, i, -1);
+        struct pairing_tally all = tallies_of(s->tallies, i, -1);
         json_t *player = json_pack("{s:s, s:s}", "name", s->players[i].name, "player", s->players[i].text);
         json_object_update_missing_new(player, json_tally(&all));
         json_array_append_new(players, player);
         for (int other = i + 1; other < s->count; other++) {
-            struct tally tally = tallies_of(s->tallies, i, other);
+            struct pairing_tally tally = tallies_of(s->tallies, i, other);
             if (!tally_games(&tally))
                 continue;
             json_t *pairing = json_pack("{s:s, s:s}", "player", s->players[i].name, "against",
@@ -223,7 +223,7 @@ json_t *standings_json(const struct standings *s)
     }
     json_t *object = json_pack("{s:o, s:o}", "players", players, "pairings", pairings);
     if (s->sprt) {
-        struct tally tally = tallies_of(s->tallies, 0, 1);
+        struct pairing_tally tally = tallies_of(s->tallies, 0, 1);
         json_object_set_new(object, "sprt", json_sprt(s->sprt, &tally));
     }
     return object;

@@ -51,13 +51,13 @@ int64_t arena_total(const struct arena *a)
 
 enum { MOST_SETTINGS = 16, SETTING_SIZE = 256 };
 
-struct settings {
+struct arena_settings {
     struct results_setting list[MOST_SETTINGS];
     char values[MOST_SETTINGS][SETTING_SIZE];
     int count;
 };
 
-__attribute__((format(printf, 3, 4))) static void put(struct settings *s, const char *name,
+__attribute__((format(printf, 3, 4))) static void put(struct arena_settings *s, const char *name,
                                                       const char *format, ...)
 {
     va_list arguments;
@@ -69,7 +69,7 @@ __attribute__((format(printf, 3, 4))) static void put(struct settings *s, const 
 }
 
 /* All that decides how a game is played. How many are, at once or by this shard, is left out. */
-static void describe(const struct arena *a, struct settings *s)
+static void describe(const struct arena *a, struct arena_settings *s)
 {
     const struct match_rules *rules = &a->rules;
     s->count = 0;
@@ -116,7 +116,7 @@ static char *player_text(const struct player_setup *setup)
     return text;
 }
 
-static bool begin_results(const struct arena *a, struct results *results, struct settings *settings,
+static bool begin_results(const struct arena *a, struct results *results, struct arena_settings *settings,
                           struct mp_error *error)
 {
     struct results_player players[ARENA_MOST_PLAYERS];
@@ -153,7 +153,7 @@ static bool same_players(const struct arena *a, struct results *results, struct 
 
 bool arena_prepare(const struct arena *a, struct results *results, struct mp_error *error)
 {
-    struct settings settings;
+    struct arena_settings settings;
     describe(a, &settings);
     if (results_are_new(results))
         return begin_results(a, results, &settings, error);
@@ -219,7 +219,7 @@ static int64_t next_game(struct arena_state *state)
 }
 
 /* The position where a game of this round begins. */
-static bool open_game(const struct arena *a, struct match *match, struct mp_error *error)
+static bool open_game(const struct arena *a, struct match_game *match, struct mp_error *error)
 {
     const struct opening *opening = a->openings.count
                                         ? &a->openings.list[match->stream % (uint64_t)a->openings.count]
@@ -248,7 +248,7 @@ static double now(void)
 }
 
 static void keep_game(struct arena_state *state, int64_t number, const int players[2], int opening,
-                      const struct match *match, double started)
+                      const struct match_game *match, double started)
 {
     struct arena *a = state->arena;
     pthread_mutex_lock(&state->lock);
@@ -277,7 +277,7 @@ static bool play_game(struct arena_state *state, struct player **players, int64_
         who[0] = who[1];
         who[1] = swap;
     }
-    struct match match = {
+    struct match_game match = {
         .game = a->game,
         .players = {players[who[0]], players[who[1]]},
         .rules = a->rules,
@@ -353,7 +353,7 @@ enum sprt_verdict arena_verdict(const struct arena *a, const struct tallies *tal
 {
     if (a->sprt.elo0 == a->sprt.elo1)
         return SPRT_GO_ON;
-    struct tally tally = tallies_of(tallies, 0, 1);
+    struct pairing_tally tally = tallies_of(tallies, 0, 1);
     double value = sprt_ratio(&a->sprt, tally.pairs, ELO_PAIRS);
     if (ratio)
         *ratio = value;

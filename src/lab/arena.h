@@ -29,7 +29,7 @@ struct arena {
 
     /* Called after each game, one call at a time. May set *stop. */
     void (*on_game)(const struct arena *arena, const struct tallies *tallies, int64_t number,
-                    const struct match *match, void *context);
+                    const struct match_game *match, void *context);
     void *context;
     atomic_bool stop; /* any thread or signal handler may set it: games under way are given up */
 };

@@ -16,7 +16,7 @@ const char *match_end_name(enum match_end end)
 
 /* ---- The record ------------------------------------------------------------------------------------- */
 
-static bool add_move(struct match *match, const struct match_move *move, struct mp_error *error)
+static bool add_move(struct match_game *match, const struct match_move *move, struct mp_error *error)
 {
     if (match->count == match->capacity) {
         int capacity = match->capacity ? 2 * match->capacity : 64;
@@ -31,7 +31,7 @@ static bool add_move(struct match *match, const struct match_move *move, struct 
 }
 
 /* Plays a move and writes it down. */
-static bool play(struct match *match, struct match_move *move, struct mp_error *error)
+static bool play(struct match_game *match, struct match_move *move, struct mp_error *error)
 {
     const struct mp_game *game = match->game;
     const void *state = mp_position_state(match->position);
@@ -59,7 +59,7 @@ static char *position_text(const struct mp_game *game, const void *state)
     return text;
 }
 
-bool match_begin(struct match *match, const char *position, struct mp_error *error)
+bool match_begin(struct match_game *match, const char *position, struct mp_error *error)
 {
     match->position = mp_position_new(match->game, position, error);
     if (!match->position)
@@ -68,7 +68,7 @@ bool match_begin(struct match *match, const char *position, struct mp_error *err
     return match->start || mp_fail(error, "out of memory");
 }
 
-void match_free(struct match *match)
+void match_free(struct match_game *match)
 {
     for (int i = 0; i < match->count; i++)
         free(match->moves[i].text);
@@ -99,7 +99,7 @@ static bool draw_move(const struct mp_position *position, uint32_t number, struc
     return true;
 }
 
-static bool throw_dice(struct match *match, struct mp_error *error)
+static bool throw_dice(struct match_game *match, struct mp_error *error)
 {
     struct match_move move = {.by_chance = true,
                               .alternatives = mp_position_moves(match->position, NULL, NULL, 0)};
@@ -116,7 +116,7 @@ static bool throw_dice(struct match *match, struct mp_error *error)
 
 /* ---- Openings --------------------------------------------------------------------------------------- */
 
-bool match_open_with_moves(struct match *match, const mp_move *moves, int count, struct mp_error *error)
+bool match_open_with_moves(struct match_game *match, const mp_move *moves, int count, struct mp_error *error)
 {
     for (int i = 0; i < count; i++) {
         struct match_move move = {.by_chance = true,
@@ -129,7 +129,7 @@ bool match_open_with_moves(struct match *match, const mp_move *moves, int count,
     return true;
 }
 
-bool match_open_with_text(struct match *match, const char *record, struct mp_error *error)
+bool match_open_with_text(struct match_game *match, const char *record, struct mp_error *error)
 {
     /* Another position reads the record; what it has played is then written down move by move. */
     struct mp_position *reader = mp_position_new(match->game, match->start, error);
@@ -141,7 +141,7 @@ bool match_open_with_text(struct match *match, const char *record, struct mp_err
     return ok;
 }
 
-bool match_open_at_random(struct match *match, int plies, uint64_t seed, struct mp_error *error)
+bool match_open_at_random(struct match_game *match, int plies, uint64_t seed, struct mp_error *error)
 {
     for (int ply = 0; ply < plies && !mp_position_is_over(match->position);) {
         if (mp_position_is_chance(match->position)) {
@@ -160,14 +160,14 @@ bool match_open_at_random(struct match *match, int plies, uint64_t seed, struct 
 
 /* ---- The game --------------------------------------------------------------------------------------- */
 
-static void finish(struct match *match, enum match_end end, int margin)
+static void finish(struct match_game *match, enum match_end end, int margin)
 {
     match->end = end;
     match->margin = margin;
 }
 
 /* A game that a player loses without the rules saying so. */
-static void forfeit(struct match *match, enum match_end end, int loser, const char *reason)
+static void forfeit(struct match_game *match, enum match_end end, int loser, const char *reason)
 {
     finish(match, end, loser == 0 ? -1 : 1);
     snprintf(match->reason, sizeof match->reason, "%s: %.150s", match->players[loser]->setup->name, reason);
@@ -180,7 +180,7 @@ static enum match_end end_after(enum player_answer answer)
 
 /* How many of the last moves of both players in a row, up to this many, satisfy a condition on their value
  * for side 0. */
-static int agreeing(const struct match *match, int most, bool (*holds)(mp_value value, mp_value limit),
+static int agreeing(const struct match_game *match, int most, bool (*holds)(mp_value value, mp_value limit),
                     mp_value limit)
 {
     int seen = 0;
@@ -210,7 +210,7 @@ static bool is_level(mp_value value, mp_value limit)
 }
 
 /* Does a rule about the length or the values end the game here? */
-static bool is_adjudicated(struct match *match)
+static bool is_adjudicated(struct match_game *match)
 {
     const struct match_rules *rules = &match->rules;
     int resign = 2 * rules->resign_moves, draw = 2 * rules->draw_moves;
@@ -229,7 +229,7 @@ static bool is_adjudicated(struct match *match)
 }
 
 /* The record as a list of texts, as a turn wants it. */
-static const char **record_texts(const struct match *match)
+static const char **record_texts(const struct match_game *match)
 {
     const char **texts = malloc(((size_t)match->count + 1) * sizeof *texts);
     for (int i = 0; texts && i < match->count; i++)
@@ -238,14 +238,14 @@ static const char **record_texts(const struct match *match)
 }
 
 /* Seconds after which a side has overstepped its time, without the margin; infinite without such a limit. */
-static double limit_of(const struct match *match, int side, const double left[2])
+static double limit_of(const struct match_game *match, int side, const double left[2])
 {
     const struct time_control *control = &match->players[side]->setup->control;
     return control->base > 0 ? left[side] : control->move > 0 ? control->move : INFINITY;
 }
 
 /* Lets the side to move think and play. False: the game is over, or failed with an error. */
-static bool play_turn(struct match *match, double left[2], bool *failed, struct mp_error *error)
+static bool play_turn(struct match_game *match, double left[2], bool *failed, struct mp_error *error)
 {
     const struct mp_game *game = match->game;
     int side = game->side(game, mp_position_state(match->position));
@@ -295,7 +295,7 @@ static bool play_turn(struct match *match, double left[2], bool *failed, struct 
     return !*failed;
 }
 
-static bool begin_players(struct match *match, bool *failed, struct mp_error *error)
+static bool begin_players(struct match_game *match, bool *failed, struct mp_error *error)
 {
     for (int side = 0; side < 2; side++) {
         struct mp_error reason;
@@ -312,7 +312,7 @@ static bool begin_players(struct match *match, bool *failed, struct mp_error *er
     return true;
 }
 
-bool match_play(struct match *match, struct mp_error *error)
+bool match_play(struct match_game *match, struct mp_error *error)
 {
     bool failed = false;
     double left[2];

@@ -42,16 +42,17 @@ struct match_rules {
     const atomic_bool *stop; /* ends the game when it becomes true; may be null */
 };
 
-struct match {
+struct match_game {
     /* Given. */
     const struct mp_game *game;
     struct player *players[2]; /* of side 0 and of side 1 */
     struct match_rules rules;
     uint64_t seed, stream; /* of the dice */
     /* Dice from elsewhere; null: from the seed. */
-    bool (*throw_dice)(const struct match *match, mp_move *outcome, void *context, struct mp_error *error);
+    bool (*throw_dice)(const struct match_game *match, mp_move *outcome, void *context,
+                       struct mp_error *error);
     /* Called after each move; may be null. */
-    void (*on_move)(const struct match *match, const struct match_move *move, void *context);
+    void (*on_move)(const struct match_game *match, const struct match_move *move, void *context);
     void *context;
 
     /* Found: the game as it was played. */
@@ -68,17 +69,17 @@ struct match {
 };
 
 /* Begins a game: position is text, or null for the beginning. */
-bool match_begin(struct match *match, const char *position, struct mp_error *error);
+bool match_begin(struct match_game *match, const char *position, struct mp_error *error);
 
 /* Plays moves of an opening: these, a record as in mp_position_play_text, or this many random ones as a
  * function of a seed and the stream, until the game is over. */
-bool match_open_with_moves(struct match *match, const mp_move *moves, int count, struct mp_error *error);
-bool match_open_with_text(struct match *match, const char *record, struct mp_error *error);
-bool match_open_at_random(struct match *match, int plies, uint64_t seed, struct mp_error *error);
+bool match_open_with_moves(struct match_game *match, const mp_move *moves, int count, struct mp_error *error);
+bool match_open_with_text(struct match_game *match, const char *record, struct mp_error *error);
+bool match_open_at_random(struct match_game *match, int plies, uint64_t seed, struct mp_error *error);
 
 /* Plays to the end. False: something is wrong that is no player's fault. */
-bool match_play(struct match *match, struct mp_error *error);
+bool match_play(struct match_game *match, struct mp_error *error);
 
-void match_free(struct match *match);
+void match_free(struct match_game *match);
 
 #endif

@@ -1,6 +1,8 @@
 /* plot.c - draws a plot with dots in the terminal, or as SVG. */
 #include "lab/plot.h"
 
+#include "lab/svg.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -288,24 +290,6 @@ enum { WIDTH = 720, HEIGHT = 440, LEFT = 64, RIGHT = 24, TOP = 48, BOTTOM = 56, 
 static const char *const colours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9"};
 enum { COLOURS = sizeof colours / sizeof *colours, SHAPES = 4 };
 
-static void put_text(FILE *out, const char *text)
-{
-    for (; *text; text++) {
-        const char *entity = *text == '<' ? "&lt;" : *text == '>' ? "&gt;" : *text == '&' ? "&amp;" : NULL;
-        if (entity)
-            fputs(entity, out);
-        else
-            fputc(*text, out);
-    }
-}
-
-static void put_label(FILE *out, double x, double y, const char *anchor, const char *more, const char *text)
-{
-    fprintf(out, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\"%s>", x, y, anchor, more);
-    put_text(out, text);
-    fputs("</text>\n", out);
-}
-
 static double svg_x(const struct axis *axis, double value)
 {
     return LEFT + place(axis, value) * (WIDTH - LEFT - RIGHT);
@@ -330,15 +314,15 @@ static void put_axes(const struct plot *plot, const struct axis *x, const struct
             HEIGHT - BOTTOM, WIDTH - RIGHT);
     for (int i = 0; i < y->tick_count; i++) {
         snprintf(text, sizeof text, "%.4g", y->ticks[i]);
-        put_label(out, LEFT - 8, svg_y(y, y->ticks[i]) + 4, "end", "", text);
+        svg_label(out, LEFT - 8, svg_y(y, y->ticks[i]) + 4, "end", "", text);
     }
     for (int i = 0; i < x->tick_count; i++) {
         snprintf(text, sizeof text, "%.4g", x->ticks[i]);
-        put_label(out, svg_x(x, x->ticks[i]), HEIGHT - BOTTOM + 18, "middle", "", text);
+        svg_label(out, svg_x(x, x->ticks[i]), HEIGHT - BOTTOM + 18, "middle", "", text);
     }
-    put_label(out, (WIDTH + LEFT - RIGHT) / 2.0, HEIGHT - 14, "middle", "", plot->x_label);
-    put_label(out, LEFT - 48, TOP - 14, "start", "", plot->y_label);
-    put_label(out, (WIDTH + LEFT - RIGHT) / 2.0, 24, "middle", " font-size=\"16\" font-weight=\"bold\"",
+    svg_label(out, (WIDTH + LEFT - RIGHT) / 2.0, HEIGHT - 14, "middle", "", plot->x_label);
+    svg_label(out, LEFT - 48, TOP - 14, "start", "", plot->y_label);
+    svg_label(out, (WIDTH + LEFT - RIGHT) / 2.0, 24, "middle", " font-size=\"16\" font-weight=\"bold\"",
               plot->title);
 }
 
@@ -392,14 +376,14 @@ static void put_ideal(const struct axis *x, const struct axis *y, FILE *out)
 /* The numbers of the plot in words, for those who cannot see it. */
 static void put_description(const struct plot *plot, FILE *out)
 {
-    put_text(out, plot->y_label);
+    svg_escape(out, plot->y_label);
     fputs(" by ", out);
-    put_text(out, plot->x_label);
+    svg_escape(out, plot->x_label);
     fputs(".", out);
     for (int i = 0; i < plot->series_count; i++) {
         const struct plot_series *s = &plot->series[i];
         fputs(" ", out);
-        put_text(out, s->name);
+        svg_escape(out, s->name);
         for (int j = 0; j < s->count; j++)
             if (isfinite(s->y[j]))
                 fprintf(out, "%s %.4g at %.4g", j ? "," : ":", s->y[j], s->x[j]);
@@ -417,7 +401,7 @@ void plot_svg(const struct plot *plot, FILE *out)
             "role=\"img\" font-family=\"sans-serif\" "
             "font-size=\"13\" fill=\"#222\">\n<title>",
             WIDTH, HEIGHT + legend + 8, WIDTH, HEIGHT + legend + 8);
-    put_text(out, plot->title);
+    svg_escape(out, plot->title);
     fputs("</title>\n<desc>", out);
     put_description(plot, out);
     fputs("</desc>\n<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n", out);
@@ -432,12 +416,12 @@ void plot_svg(const struct plot *plot, FILE *out)
         fprintf(out, "<path stroke=\"%s\" stroke-width=\"2\"%s d=\"M%d %.1fh32\"/>\n", colour,
                 plot->series[i].dashed ? " stroke-dasharray=\"6 4\"" : "", LEFT, row);
         put_marker(out, i, LEFT + 16, row, colour);
-        put_label(out, LEFT + 42, row + 4, "start", "", plot->series[i].name);
+        svg_label(out, LEFT + 42, row + 4, "start", "", plot->series[i].name);
     }
     if (plot->ideal) {
         double row = HEIGHT + LEGEND_ROW * plot->series_count;
         fprintf(out, "<path stroke=\"#888\" stroke-dasharray=\"2 4\" d=\"M%d %.1fh32\"/>\n", LEFT, row);
-        put_label(out, LEFT + 42, row + 4, "start", "", "the ideal");
+        svg_label(out, LEFT + 42, row + 4, "start", "", "the ideal");
     }
     fputs("</svg>\n", out);
 }

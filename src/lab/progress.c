@@ -1,10 +1,9 @@
-/* progress.c - draws the progress bar from a thread of its own. */
+/* progress.c - draws a progress bar from a thread of its own. */
 #include "lab/progress.h"
 
 #include "base/clock.h"
 
 #include <signal.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -14,11 +13,11 @@ static void draw(struct progress *progress, int64_t now)
 {
     int full = (int)(progress->share * BAR);
     double seconds = (double)(now - progress->start_ns) * 1e-9;
-    fprintf(stderr, "\r%s [%.*s%*s] %3.0f%%", progress->doing, full, "##############################",
+    fprintf(progress->out, "\r%s [%.*s%*s] %3.0f%%", progress->doing, full, "##############################",
             BAR - full, "", 100 * progress->share);
     if (progress->share > 0)
-        fprintf(stderr, ", about %.0f s left", seconds / progress->share - seconds);
-    fprintf(stderr, "\033[K");
+        fprintf(progress->out, ", about %.0f s left", seconds / progress->share - seconds);
+    fprintf(progress->out, "\033[K");
     progress->is_shown = true;
 }
 
@@ -71,7 +70,7 @@ void progress_show(struct progress *progress, const char *doing, double share)
     progress->share = share;
     if (progress->draws)
         pthread_mutex_unlock(&progress->lock);
-    if (begins && isatty(STDERR_FILENO))
+    if (begins && progress->out && isatty(fileno(progress->out)))
         progress->draws = start_drawing(progress);
 }
 
@@ -87,6 +86,6 @@ void progress_end(struct progress *progress)
         pthread_cond_destroy(&progress->wake);
     }
     if (progress->is_shown)
-        fprintf(stderr, "\r\033[K");
-    *progress = (struct progress){0};
+        fprintf(progress->out, "\r\033[K");
+    *progress = (struct progress){.out = progress->out};
 }

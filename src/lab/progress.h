@@ -1,14 +1,16 @@
-/* progress.h - a bar with the time left, on standard error. */
+/* progress.h - a bar with the time left. */
 #ifndef LAB_PROGRESS_H
 #define LAB_PROGRESS_H
 
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 /* Shown on a terminal only, and from the second second on. A thread draws it, so that it appears and moves
- * however long its owner is busy. Begin with zeros; one thread shows and ends. */
+ * however long its owner is busy. Begin with zeros but for `out`; one thread shows and ends. */
 struct progress {
+    FILE *out;         /* null, or no terminal: nothing is shown */
     const char *doing; /* null: has not begun */
     double share;
     int64_t begin_ns, start_ns; /* of all, and of what is done now */

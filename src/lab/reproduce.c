@@ -52,19 +52,19 @@ void reproduction_text(struct reproduction *r, const char *format, ...)
     fflush(r->out);
 }
 
-bool reproduction_table(struct reproduction *r, const char *title, struct table *table)
+bool reproduction_table(struct reproduction *r, const char *title, struct text_table *table)
 {
     bool ok = !table->failed || mp_fail(r->error, "out of memory for a table");
     progress_end(&r->progress);
     if (ok && r->out) {
         fprintf(r->out, "\n### %s\n\n", title);
-        table_print(table, r->out);
+        text_table_print(table, r->out);
         fflush(r->out);
     }
     if (ok && r->tables)
         json_array_append_new(r->tables, json_pack("{s:s, s:s, s:o}", "report", r->name, "title", title,
-                                                   "rows", table_json(table)));
-    table_end(table);
+                                                   "rows", text_table_json(table)));
+    text_table_end(table);
     return ok;
 }
 
@@ -133,7 +133,7 @@ bool reproduction_time(struct reproduction *r, struct trial *trials, int count, 
 /* ---- Games ----------------------------------------------------------------------------------------- */
 
 bool reproduction_match(struct reproduction *r, const struct mp_game *game, const char *const strategies[2],
-                        int random_plies, int most_plies, uint64_t seed, struct match *match)
+                        int random_plies, int most_plies, uint64_t seed, struct match_game *match)
 {
     static const struct time_control none;
     struct player_setup setups[2] = {0};
@@ -145,7 +145,7 @@ bool reproduction_match(struct reproduction *r, const struct mp_game *game, cons
         players[side] = ok ? player_new(game, &setups[side]) : NULL;
         ok = ok && (players[side] || mp_fail(r->error, "out of memory for a player"));
     }
-    *match = (struct match){
+    *match = (struct match_game){
         .game = game, .players = {players[0], players[1]}, .rules = {.most_plies = most_plies}, .seed = seed};
     ok = ok && match_begin(match, NULL, r->error) &&
          match_open_at_random(match, random_plies, seed, r->error) && match_play(match, r->error);
@@ -162,7 +162,7 @@ bool reproduction_play(struct reproduction *r, struct series *s)
     s->seconds = s->tasks = s->stolen = 0;
     for (int number = 1; number <= s->games; number++) {
         char random[32];
-        struct match match;
+        struct match_game match;
         snprintf(random, sizeof random, "random,seed=%d", number);
         int side = s->side == 2 ? (number - 1) % 2 : s->side;
         const char *strategies[2];

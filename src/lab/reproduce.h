@@ -8,7 +8,7 @@
 #include "lab/match.h"
 #include "lab/plot.h"
 #include "lab/progress.h"
-#include "lab/table.h"
+#include "lab/text_table.h"
 #include "manyply/manyply.h"
 
 /* Where a reproduction goes, and how large it is. */
@@ -43,7 +43,7 @@ bool reproduce_horizon(struct reproduction *r);
 __attribute__((format(printf, 2, 3))) void reproduction_text(struct reproduction *r, const char *format, ...);
 
 /* Prints a table under its title, and ends it. False: no memory. */
-bool reproduction_table(struct reproduction *r, const char *title, struct table *table);
+bool reproduction_table(struct reproduction *r, const char *title, struct text_table *table);
 void reproduction_plot(struct reproduction *r, const struct plot *plot);
 
 /* The next part of the report goes to this share of it and has this many steps: timed searches and games are
@@ -66,7 +66,7 @@ bool reproduction_time(struct reproduction *r, struct trial *trials, int count, 
 /* Plays a game, after this many random plies, and leaves it in *match, which the caller frees. seed is that
  * of the dice and the random plies. A game that is longer than most_plies (0: no limit) is a draw. */
 bool reproduction_match(struct reproduction *r, const struct mp_game *game, const char *const strategies[2],
-                        int random_plies, int most_plies, uint64_t seed, struct match *match);
+                        int random_plies, int most_plies, uint64_t seed, struct match_game *match);
 
 /* Games of a strategy against an opponent, number 1, 2, ... */
 struct series {

@@ -36,8 +36,8 @@ static bool print_searches(struct reproduction *r, const struct mp_game *games[2
     reproduction_stage(r, 0.3, 2 * SEARCHES * rounds);
     if (!reproduction_time(r, trials, 2 * SEARCHES, rounds))
         return false;
-    struct table table;
-    table_begin(&table, "search<|published s|rebuilt s|ours s|leaves|ours, distinct s|leaves");
+    struct text_table table;
+    text_table_begin(&table, "search<|published s|rebuilt s|ours s|leaves|ours, distinct s|leaves");
     for (int i = 0; i < SEARCHES; i++) {
         char published[16] = "-", rebuilt[16] = "-", ours[16], fewer[16];
         if (searches[i].published > 0)
@@ -47,9 +47,9 @@ static bool print_searches(struct reproduction *r, const struct mp_game *games[2
         const struct trial *all = &trials[i], *few = &trials[SEARCHES + i];
         reproduction_seconds(all->seconds, ours, sizeof ours);
         reproduction_seconds(few->seconds, fewer, sizeof fewer);
-        table_add(&table, "%s|%s|%s|%s|%llu|%s|%llu", searches[i].what, published, rebuilt, ours,
-                  (unsigned long long)all->result.counters.leaves, fewer,
-                  (unsigned long long)few->result.counters.leaves);
+        text_table_add(&table, "%s|%s|%s|%s|%llu|%s|%llu", searches[i].what, published, rebuilt, ours,
+                       (unsigned long long)all->result.counters.leaves, fewer,
+                       (unsigned long long)few->result.counters.leaves);
     }
     return reproduction_table(r, "One move of depth 3", &table);
 }
@@ -104,13 +104,13 @@ static bool print_threads(struct reproduction *r, const struct mp_game *game)
     reproduction_stage(r, 0.8, SCHEMES * THREADS * rounds);
     if (!reproduction_time(r, trials, SCHEMES * THREADS, rounds))
         return false;
-    struct table table;
-    table_begin(&table, "threads|top level, published s|ours s|chunked, published s|ours s");
+    struct text_table table;
+    text_table_begin(&table, "threads|top level, published s|ours s|chunked, published s|ours s");
     for (int n = 0; n < THREADS; n++) {
         for (int i = 0; i < SCHEMES; i++)
             ours[i][n] = trials[i * THREADS + n].seconds;
-        table_add(&table, "%d|%.3f|%.3f|%.3f|%.3f", n + 1, schemes[0].published[n], ours[0][n],
-                  schemes[1].published[n], ours[1][n]);
+        text_table_add(&table, "%d|%.3f|%.3f|%.3f|%.3f", n + 1, schemes[0].published[n], ours[0][n],
+                       schemes[1].published[n], ours[1][n]);
     }
     if (!reproduction_table(r, "By threads, every jump path a move", &table))
         return false;
@@ -204,13 +204,13 @@ static bool print_quality(struct reproduction *r, const struct mp_game *game)
     }
     if (!ok)
         return false;
-    struct table table;
+    struct text_table table;
     char title[160];
-    table_begin(&table, "strategy<|the same move|as good|lost per move|ms per move");
+    text_table_begin(&table, "strategy<|the same move|as good|lost per move|ms per move");
     for (int i = 0; i < JUDGED; i++) {
         const struct quality *q = &qualities[i];
-        table_add(&table, "%s|%.0f%%|%.0f%%|%.2f|%.2f", judged[i], 100.0 * q->agreed / q->count,
-                  100.0 * q->best / q->count, q->lost / q->count, 1000 * q->seconds / q->count);
+        text_table_add(&table, "%s|%.0f%%|%.0f%%|%.2f|%.2f", judged[i], 100.0 * q->agreed / q->count,
+                       100.0 * q->best / q->count, q->lost / q->count, 1000 * q->seconds / q->count);
     }
     snprintf(title, sizeof title,
              "How good the moves are: %d random positions, judged by a search of depth %d", wanted, depth);
@@ -233,21 +233,18 @@ bool reproduce_halma(struct reproduction *r)
               print_threads(r, games[0]) && print_quality(r, games[1]);
     if (ok)
         reproduction_text(r,
-                          "\nPublished: 12 threads of an unnamed machine, another mid-game board of about "
-                          "500 moves (the report does "
-                          "not print it). Rebuilt and ours: the board `%s`, "
-                          "White to move, on %d CPUs (more threads than that share them). The report lists "
-                          "every jump path as a "
-                          "move, %d on this board; only %d differ (*distinct*), and its parallel versions "
-                          "search the rest again "
-                          "and again. Its top level shares no bound, so it takes longer than alpha-beta on "
-                          "one thread, there and "
-                          "here. *best first* tries the moves in the order of the game's guess. %s "
-                          "The quality table is what the report asks for: how often a strategy plays the "
-                          "move of the deeper "
-                          "search, how often one of the same value there, and how many steps of the "
-                          "evaluation it loses per move. "
-                          "Exact strategies of one depth differ only in which of equal moves they take.\n",
+                          "\n"
+                          "Published: 12 threads of an unnamed machine, another mid-game board of about 500 "
+                          "moves (the report does not print it). Rebuilt and ours: the board `%s`, White to "
+                          "move, on %d CPUs (more threads than that share them). The report lists every jump "
+                          "path as a move, %d on this board; only %d differ (*distinct*), and its parallel "
+                          "versions search the rest again and again. Its top level shares no bound, so it "
+                          "takes longer than alpha-beta on one thread, there and here. *best first* tries "
+                          "the moves in the order of the game's guess. %s The quality table is what the "
+                          "report asks for: how often a strategy plays the move of the deeper search, how "
+                          "often one of the same value there, and how many steps of the evaluation it loses "
+                          "per move. Exact strategies of one depth differ only in which of equal moves they "
+                          "take.\n",
                           board, mp_cpu_count(), moves_on_board(games[0]), moves_on_board(games[1]),
                           r->quick ? "Single runs." : "Medians of 3 runs.");
     mp_game_close(games[0]);

@@ -118,17 +118,17 @@ static bool print_group(struct reproduction *r, const struct mp_game *game, cons
     double ours[MOST_CURVES][THREADS], larger[MOST_CURVES][THREADS];
     if (!play_games(r, game, group, games, ours) || !time_larger(r, game, group, larger))
         return false;
-    struct table table;
+    struct text_table table;
     char text[256] = "threads";
     for (int i = 0; i < group->curves; i++)
         text_append(text, sizeof text, "|%s|ours|larger", group->curve[i].name);
-    table_begin(&table, text);
+    text_table_begin(&table, text);
     for (int n = 0; n < THREADS; n++) {
         snprintf(text, sizeof text, "%d", n + 1);
         for (int i = 0; i < group->curves; i++)
             text_append(text, sizeof text, "|%.3f|%.4f|%.3f", group->curve[i].published[n], ours[i][n],
                         larger[i][n]);
-        table_add(&table, "%s", text);
+        text_table_add(&table, "%s", text);
     }
     snprintf(text, sizeof text, "%s: seconds of a game, mean of %d", group->title, games);
     if (!reproduction_table(r, text, &table))
@@ -161,9 +161,9 @@ enum { RANDOM_PLIES = 6, PAIRINGS = sizeof pairings / sizeof *pairings };
 
 static bool print_wins(struct reproduction *r, const struct mp_game *game, int games)
 {
-    struct table table;
+    struct text_table table;
     reproduction_stage(r, 1, PAIRINGS * games);
-    table_begin(&table, "strategy<|opponent<|published|won|drawn|games");
+    text_table_begin(&table, "strategy<|opponent<|published|won|drawn|games");
     for (int i = 0; i < PAIRINGS; i++) {
         /* Players that draw no moves would repeat one game, so theirs begin with some that are drawn. */
         struct series s = {.game = game,
@@ -173,11 +173,11 @@ static bool print_wins(struct reproduction *r, const struct mp_game *game, int g
                            .random_plies = pairings[i].opponent ? RANDOM_PLIES : 0,
                            .games = games};
         if (!reproduction_play(r, &s)) {
-            table_end(&table);
+            text_table_end(&table);
             return false;
         }
-        table_add(&table, "%s|%s|%s|%d|%d|%d", pairings[i].what, pairings[i].against, pairings[i].published,
-                  s.won, s.drawn, s.games);
+        text_table_add(&table, "%s|%s|%s|%d|%d|%d", pairings[i].what, pairings[i].against,
+                       pairings[i].published, s.won, s.drawn, s.games);
     }
     return reproduction_table(r, "Who wins, against a random player and against better ones", &table);
 }
@@ -193,25 +193,20 @@ bool reproduce_othello(struct reproduction *r)
     if (ok)
         reproduction_text(
             r,
-            "\nPublished: whole games against a random player on an unnamed machine, by "
-            "threads. Ours: the searches of "
-            "White's games against a random Black, on %d CPUs (more threads than that share "
-            "them). Rebuilt on a 2-core "
-            "Zen 4 machine, a game takes the original 2.4 to 5.7 s (minimax; 1.2 to 2.9 s on "
-            "two threads), 0.6 to 1.2 s "
-            "(alpha-beta; 0.35 to 0.68 s) and 5.6 to 6.0 s (Monte Carlo; 3.8 to 4.4 s). Our "
-            "games take milliseconds, "
-            "too little to share, so the curves are those of larger searches.\n"
-            "The original's minimax ends a line where a side has to pass and takes the sign of "
-            "every second ply "
-            "wrongly; `compat=report` keeps that. Against a random player both look alike, "
-            "which is why the published "
-            "win rates could not show it: between the two, from %d random plies, the mended "
-            "one wins. (Mending the sign "
-            "alone won 36 of 40 games against the rebuilt original.) The original's Monte-Carlo search adds "
-            "the second player's lead at every node whoever is to move, ends a playout at the first "
-            "pass, and plays the move with the best UCT value; with chunks of ten iterations it "
-            "always plays a move that was never tried where there are more than ten.\n",
+            "\n"
+            "Published: whole games against a random player on an unnamed machine, by threads. Ours: the "
+            "searches of White's games against a random Black, on %d CPUs (more threads than that share "
+            "them). Rebuilt on a 2-core Zen 4 machine, a game takes the original 2.4 to 5.7 s (minimax; 1.2 "
+            "to 2.9 s on two threads), 0.6 to 1.2 s (alpha-beta; 0.35 to 0.68 s) and 5.6 to 6.0 s (Monte "
+            "Carlo; 3.8 to 4.4 s). Our games take milliseconds, too little to share, so the curves are those "
+            "of larger searches.\n"
+            "The original's minimax ends a line where a side has to pass and takes the sign of every second "
+            "ply wrongly; `compat=report` keeps that. Against a random player both look alike, which is why "
+            "the published win rates could not show it: between the two, from %d random plies, the mended "
+            "one wins. (Mending the sign alone won 36 of 40 games against the rebuilt original.) The "
+            "original's Monte-Carlo search adds the second player's lead at every node whoever is to move, "
+            "ends a playout at the first pass, and plays the move with the best UCT value; with chunks of "
+            "ten iterations it always plays a move that was never tried where there are more than ten.\n",
             mp_cpu_count(), RANDOM_PLIES);
     mp_game_close(game);
     return ok;

@@ -8,53 +8,31 @@ static const char *const boards[BOARDS] = {"B1", "B2", "B3", "B4"};
 
 /* Seconds: as published (8-core i9), of the same program rebuilt on 2 cores (Zen 4), and of that with its
  * mirrored tables hoisted out of the evaluation, which is the fair comparison (0: not measured). */
+/* clang-format off */
 static const struct {
     const char *report, *text;
     int leaves[BOARDS];
     double published[BOARDS], rebuilt[BOARDS], hoisted[BOARDS];
 } rows[STRATEGIES] = {
-    {"Seq,4",
-     "MinimaxSeq,4",
-     {197742, 498615, 2796676, 903457},
-     {12.5, 28.7, 111, 54.1},
-     {8.28, 20.5, 79.1, 37.7},
-     {0.152, 0.363, 1.653, 0.662}},
-    {"Par,1,4",
-     "MinimaxPar,1,4",
-     {197742, 498615, 2796676, 903457},
-     {2.21, 4.98, 15.6, 8.32},
-     {4.76, 11.2, 43.5, 20.2},
-     {0}},
-    {"Par,2,4",
-     "MinimaxPar,2,4",
-     {197742, 498615, 2796676, 903457},
-     {2.13, 4.10, 14.5, 7.28},
-     {4.33, 11.2, 42.7, 21.2},
-     {0}},
-    {"SeqAB,4",
-     "MinimaxSeqAB,4",
-     {24155, 60574, 437970, 215250},
-     {1.96, 3.90, 17.9, 12.83},
-     {1.04, 2.50, 12.3, 9.18},
-     {0.032, 0.052, 0.262, 0.162}},
-    {"ParAB,1,4",
-     "MinimaxParAB,1,4",
-     {24155, 60574, 437970, 215250},
-     {0.69, 1.26, 3.48, 2.42},
-     {0.57, 1.34, 6.87, 5.09},
-     {0}},
-    {"ParAB,2,4",
-     "MinimaxParAB,2,4",
-     {47804, 124817, 705088, 324401},
-     {0.81, 1.49, 3.94, 2.86},
-     {1.11, 2.85, 10.9, 6.87},
-     {0}},
+    {"Seq,4", "MinimaxSeq,4", {197742, 498615, 2796676, 903457},
+     {12.5, 28.7, 111, 54.1}, {8.28, 20.5, 79.1, 37.7}, {0.152, 0.363, 1.653, 0.662}},
+    {"Par,1,4", "MinimaxPar,1,4", {197742, 498615, 2796676, 903457},
+     {2.21, 4.98, 15.6, 8.32}, {4.76, 11.2, 43.5, 20.2}, {0}},
+    {"Par,2,4", "MinimaxPar,2,4", {197742, 498615, 2796676, 903457},
+     {2.13, 4.10, 14.5, 7.28}, {4.33, 11.2, 42.7, 21.2}, {0}},
+    {"SeqAB,4", "MinimaxSeqAB,4", {24155, 60574, 437970, 215250},
+     {1.96, 3.90, 17.9, 12.83}, {1.04, 2.50, 12.3, 9.18}, {0.032, 0.052, 0.262, 0.162}},
+    {"ParAB,1,4", "MinimaxParAB,1,4", {24155, 60574, 437970, 215250},
+     {0.69, 1.26, 3.48, 2.42}, {0.57, 1.34, 6.87, 5.09}, {0}},
+    {"ParAB,2,4", "MinimaxParAB,2,4", {47804, 124817, 705088, 324401},
+     {0.81, 1.49, 3.94, 2.86}, {1.11, 2.85, 10.9, 6.87}, {0}},
 };
+/* clang-format on */
 
 static bool print_seconds(struct reproduction *r, const struct trial trials[STRATEGIES][BOARDS])
 {
-    struct table table;
-    table_begin(&table, "strategy<|board<|leaves|theirs|published|rebuilt|hoisted|ours|faster|fairly");
+    struct text_table table;
+    text_table_begin(&table, "strategy<|board<|leaves|theirs|published|rebuilt|hoisted|ours|faster|fairly");
     for (int i = 0; i < STRATEGIES; i++)
         for (int b = 0; b < BOARDS; b++) {
             const struct trial *t = &trials[i][b];
@@ -64,9 +42,10 @@ static bool print_seconds(struct reproduction *r, const struct trial trials[STRA
                 snprintf(hoisted, sizeof hoisted, "%.3f", rows[i].hoisted[b]);
                 snprintf(fairly, sizeof fairly, "%.0f x", rows[i].hoisted[b] / t->seconds);
             }
-            table_add(&table, "%s|%s|%llu|%d|%.2f|%.2f|%s|%.4f|%.0f x|%s", rows[i].report, boards[b],
-                      (unsigned long long)t->result.counters.leaves, rows[i].leaves[b], rows[i].published[b],
-                      rows[i].rebuilt[b], hoisted, t->seconds, rows[i].rebuilt[b] / t->seconds, fairly);
+            text_table_add(&table, "%s|%s|%llu|%d|%.2f|%.2f|%s|%.4f|%.0f x|%s", rows[i].report, boards[b],
+                           (unsigned long long)t->result.counters.leaves, rows[i].leaves[b],
+                           rows[i].published[b], rows[i].rebuilt[b], hoisted, t->seconds,
+                           rows[i].rebuilt[b] / t->seconds, fairly);
         }
     return reproduction_table(r, "One search of depth 4, seconds", &table);
 }
@@ -89,23 +68,24 @@ static bool print_shares(struct reproduction *r, const struct trial trials[STRAT
             rebuilt[i][b] = rows[i].rebuilt[b];
             ours[i][b] = trials[i][b].seconds;
         }
-    struct table table;
+    struct text_table table;
     char heads[128];
     snprintf(heads, sizeof heads, "strategy<|published, 8 cores|rebuilt, 2 cores|ours, %d CPUs",
              mp_cpu_count());
-    table_begin(&table, heads);
+    text_table_begin(&table, heads);
     for (int i = 0; i < STRATEGIES; i++)
-        table_add(&table, "%s|%.1f%%|%.1f%%|%.1f%%", rows[i].report, share_of_first(published, i),
-                  share_of_first(rebuilt, i), share_of_first(ours, i));
+        text_table_add(&table, "%s|%.1f%%|%.1f%%|%.1f%%", rows[i].report, share_of_first(published, i),
+                       share_of_first(rebuilt, i), share_of_first(ours, i));
     return reproduction_table(r, "Share of the sequential time, mean of the boards", &table);
 }
 
 static bool print_tasks(struct reproduction *r, const struct trial trials[STRATEGIES][BOARDS])
 {
-    struct table table;
-    table_begin(&table, "strategy<|published|ours");
-    table_add(&table, "Par,1,4|39|%llu", (unsigned long long)trials[1][2].result.counters.tasks_created);
-    table_add(&table, "Par,2,4|1740|%llu", (unsigned long long)trials[2][2].result.counters.tasks_created);
+    struct text_table table;
+    text_table_begin(&table, "strategy<|published|ours");
+    text_table_add(&table, "Par,1,4|39|%llu", (unsigned long long)trials[1][2].result.counters.tasks_created);
+    text_table_add(&table, "Par,2,4|1740|%llu",
+                   (unsigned long long)trials[2][2].result.counters.tasks_created);
     return reproduction_table(r, "Tasks on B3", &table);
 }
 
@@ -153,8 +133,8 @@ static bool print_gains(struct reproduction *r, const struct mp_game *game)
     reproduction_stage(r, 1, used * rounds);
     if (!reproduction_time(r, trials, used, rounds))
         return false;
-    struct table table;
-    table_begin(&table, "what<|strategy<|published|rebuilt|ours|seconds");
+    struct text_table table;
+    text_table_begin(&table, "what<|strategy<|published|rebuilt|ours|seconds");
     for (int i = 0; i < GAINS; i++) {
         double ours[2][BOARDS];
         for (int side = 0; side < 2; side++)
@@ -166,8 +146,8 @@ static bool print_gains(struct reproduction *r, const struct mp_game *game)
             snprintf(published, sizeof published, "%.2f", gain(rows[one].published, rows[many].published, 4));
             snprintf(rebuilt, sizeof rebuilt, "%.2f", gain(rows[one].rebuilt, rows[many].rebuilt, 4));
         }
-        table_add(&table, "%s|%s|%s|%s|%.2f|%.3f", gains[i].what, gains[i].parallel, published, rebuilt,
-                  gain(ours[0], ours[1], count), statistics_geometric_mean(ours[1], count));
+        text_table_add(&table, "%s|%s|%s|%s|%.2f|%.3f", gains[i].what, gains[i].parallel, published, rebuilt,
+                       gain(ours[0], ours[1], count), statistics_geometric_mean(ours[1], count));
     }
     return reproduction_table(r, "Speed-up, geometric mean of the boards", &table);
 }
@@ -190,18 +170,14 @@ bool reproduce_pm(struct reproduction *r)
     if (ok)
         reproduction_text(
             r,
-            "\nPublished: 8-core i9. Rebuilt: the report's program on a 2-core Zen 4 machine. It rebuilds "
-            "its mirrored "
-            "tables for every black piece at every leaf; *hoisted* is the same program with only that "
-            "mended, and "
-            "*fairly* our time against it. Leaves are exactly those of the report's program, so the searches "
-            "are the "
-            "same. In `Test` mode nothing forces its second move: published seconds are those of one search. "
-            "Its "
-            "root moves share no bound, so `ParAB,1` visits as many leaves as `SeqAB` and `ParAB,2` more. "
-            "At depth 4 our searches take a few milliseconds%s, too little to share: the speed-ups are of "
-            "deeper "
-            "ones%s.\n",
+            "\n"
+            "Published: 8-core i9. Rebuilt: the report's program on a 2-core Zen 4 machine. It rebuilds its "
+            "mirrored tables for every black piece at every leaf; *hoisted* is the same program with only "
+            "that mended, and *fairly* our time against it. Leaves are exactly those of the report's "
+            "program, so the searches are the same. In `Test` mode nothing forces its second move: published "
+            "seconds are those of one search. Its root moves share no bound, so `ParAB,1` visits as many "
+            "leaves as `SeqAB` and `ParAB,2` more. At depth 4 our searches take a few milliseconds%s, too "
+            "little to share: the speed-ups are of deeper ones%s.\n",
             r->quick ? " (medians of 3)" : " (medians of 9)",
             r->quick ? " on B1 and B2 (medians of 3)" : " (medians of 3)");
     mp_game_close(game);

@@ -16,18 +16,16 @@ struct results {
 };
 
 static const char schema[] =
-    "CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;"
-    "CREATE TABLE players (number INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, text TEXT NOT NULL) STRICT;"
-    "CREATE TABLE games (number INTEGER PRIMARY KEY, first INTEGER NOT NULL, second INTEGER NOT NULL,"
-    " start TEXT NOT NULL, opening INTEGER NOT NULL, seed INTEGER NOT NULL, stream INTEGER NOT NULL,"
-    " result TEXT NOT NULL CHECK (result IN ('1-0', '1/2-1/2', '0-1')), margin INTEGER NOT NULL,"
-    " ending TEXT NOT NULL, reason TEXT NOT NULL, plies INTEGER NOT NULL,"
-    " first_seconds REAL NOT NULL, second_seconds REAL NOT NULL, started REAL NOT NULL) STRICT;"
-    "CREATE TABLE moves (game INTEGER NOT NULL REFERENCES games (number), ply INTEGER NOT NULL,"
-    " side INTEGER NOT NULL, chosen INTEGER NOT NULL, text TEXT NOT NULL, alternatives INTEGER NOT NULL,"
-    " seconds REAL, value INTEGER, depth INTEGER, mean_depth REAL, max_depth INTEGER, nodes INTEGER,"
-    " alpha_cuts INTEGER, beta_cuts INTEGER, PRIMARY KEY (game, ply)) STRICT, WITHOUT ROWID;"
-    "PRAGMA user_version = 1;";
+    "CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;CREATE TABLE players (number "
+    "INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, text TEXT NOT NULL) STRICT;CREATE TABLE games (number "
+    "INTEGER PRIMARY KEY, first INTEGER NOT NULL, second INTEGER NOT NULL, start TEXT NOT NULL, opening "
+    "INTEGER NOT NULL, seed INTEGER NOT NULL, stream INTEGER NOT NULL, result TEXT NOT NULL CHECK (result IN "
+    "('1-0', '1/2-1/2', '0-1')), margin INTEGER NOT NULL, ending TEXT NOT NULL, reason TEXT NOT NULL, plies "
+    "INTEGER NOT NULL, first_seconds REAL NOT NULL, second_seconds REAL NOT NULL, started REAL NOT NULL) "
+    "STRICT;CREATE TABLE moves (game INTEGER NOT NULL REFERENCES games (number), ply INTEGER NOT NULL, side "
+    "INTEGER NOT NULL, chosen INTEGER NOT NULL, text TEXT NOT NULL, alternatives INTEGER NOT NULL, seconds "
+    "REAL, value INTEGER, depth INTEGER, mean_depth REAL, max_depth INTEGER, nodes INTEGER, alpha_cuts "
+    "INTEGER, beta_cuts INTEGER, PRIMARY KEY (game, ply)) STRICT, WITHOUT ROWID;PRAGMA user_version = 1;";
 
 enum { SCHEMA_VERSION = 1 };
 
@@ -242,7 +240,7 @@ void results_free_players(struct results_player *players, int count)
 /* ---- Writing games ---------------------------------------------------------------------------------- */
 
 static bool insert_game(struct results *r, int64_t number, const int players[2], int opening,
-                        const struct match *match, double started, struct mp_error *error)
+                        const struct match_game *match, double started, struct mp_error *error)
 {
     sqlite3_stmt *s = prepare(r, "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                               error);
@@ -288,7 +286,8 @@ static void bind_move(sqlite3_stmt *s, int64_t game, int ply, const struct match
     sqlite3_bind_int64(s, 14, (sqlite3_int64)thought->beta_cuts);
 }
 
-static bool insert_moves(struct results *r, int64_t number, const struct match *match, struct mp_error *error)
+static bool insert_moves(struct results *r, int64_t number, const struct match_game *match,
+                         struct mp_error *error)
 {
     sqlite3_stmt *s = prepare(r, "INSERT INTO moves VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                               error);
@@ -302,7 +301,7 @@ static bool insert_moves(struct results *r, int64_t number, const struct match *
 }
 
 bool results_add_game(struct results *r, int64_t number, const int players[2], int opening,
-                      const struct match *match, double started, struct mp_error *error)
+                      const struct match_game *match, double started, struct mp_error *error)
 {
     if (!execute(r, "BEGIN IMMEDIATE", error))
         return false;
@@ -338,11 +337,10 @@ bool results_each_game(struct results *r, const struct results_filter *filter,
                        struct mp_error *error)
 {
     sqlite3_stmt *s = prepare(r,
-                              "SELECT * FROM games WHERE (?1 < 0 OR number = ?1)"
-                              " AND (?2 < 0 OR first = ?2 OR second = ?2)"
-                              " AND (?3 < 0 OR first = ?3 OR second = ?3)"
-                              " AND (?4 = -1 OR (?4 = -2 AND margin = 0) OR (first = ?4 AND margin > 0)"
-                              "      OR (second = ?4 AND margin < 0)) ORDER BY number",
+                              "SELECT * FROM games WHERE (?1 < 0 OR number = ?1) AND (?2 < 0 OR first = ?2 "
+                              "OR second = ?2) AND (?3 < 0 OR first = ?3 OR second = ?3) AND (?4 = -1 OR (?4 "
+                              "= -2 AND margin = 0) OR (first = ?4 AND margin > 0)      OR (second = ?4 AND "
+                              "margin < 0)) ORDER BY number",
                               error);
     if (!s)
         return false;
@@ -463,14 +461,12 @@ static bool merge_attached(struct results *r, const char *file, int64_t *added, 
     *added = ask_number(r, "SELECT count(*) FROM other.games WHERE number NOT IN (SELECT number FROM games)",
                         error);
     return *added >= 0 && execute(r,
-                                  "INSERT INTO moves SELECT * FROM other.moves WHERE game NOT IN"
-                                  " (SELECT number FROM games);"
-                                  "INSERT INTO games SELECT * FROM other.games WHERE number NOT IN"
-                                  " (SELECT number FROM games);"
-                                  "UPDATE settings SET value = (SELECT max(CAST(value AS INTEGER)) FROM"
-                                  " (SELECT value FROM settings WHERE name = 'games' UNION ALL"
-                                  "  SELECT value FROM other.settings WHERE name = 'games'))"
-                                  " WHERE name = 'games'",
+                                  "INSERT INTO moves SELECT * FROM other.moves WHERE game NOT IN (SELECT "
+                                  "number FROM games);INSERT INTO games SELECT * FROM other.games WHERE "
+                                  "number NOT IN (SELECT number FROM games);UPDATE settings SET value = "
+                                  "(SELECT max(CAST(value AS INTEGER)) FROM (SELECT value FROM settings "
+                                  "WHERE name = 'games' UNION ALL  SELECT value FROM other.settings WHERE "
+                                  "name = 'games')) WHERE name = 'games'",
                                   error);
 }
 

@@ -71,7 +71,7 @@ struct results_game {
 };
 
 bool results_add_game(struct results *results, int64_t number, const int players[2], int opening,
-                      const struct match *match, double started, struct mp_error *error);
+                      const struct match_game *match, double started, struct mp_error *error);
 
 /* Which games; an absent condition is -1. */
 struct results_filter {

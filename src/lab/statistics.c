@@ -102,3 +102,21 @@ struct sign_test statistics_sign_test(const double *differences, int rounds, int
     free(chances);
     return result;
 }
+
+void spread_add(struct spread *spread, double value)
+{
+    spread->count++;
+    spread->sum += value;
+    spread->squares += value * value;
+}
+
+double spread_mean(const struct spread *spread)
+{
+    return spread->count > 0 ? spread->sum / spread->count : 0;
+}
+
+double spread_deviation(const struct spread *spread)
+{
+    double mean = spread_mean(spread), squares = spread->squares - spread->count * mean * mean;
+    return spread->count > 1 ? sqrt(fmax(0, squares / (spread->count - 1))) : 0;
+}

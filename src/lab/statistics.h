@@ -21,6 +21,14 @@ struct interval statistics_median_interval(double *samples, int count);
 /* The mean for ratios; samples > 0. */
 double statistics_geometric_mean(const double *samples, int count);
 
+/* A sum from which mean and deviation follow: 0 where there are too few values. */
+struct spread {
+    double count, sum, squares;
+};
+void spread_add(struct spread *spread, double value);
+double spread_mean(const struct spread *spread);
+double spread_deviation(const struct spread *spread);
+
 /* Are pairs of measurements different? differences[round * columns + column] are those of pairs that were
  * measured together; a column is what makes them alike (a position), a round what disturbs them alike.
  *

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct half {
+struct pair_half {
     bool seen;
     int first;  /* who had side 0 in it */
     int margin; /* for that player */
@@ -26,11 +26,11 @@ void tallies_free(struct tallies *t)
 }
 
 /* The half of a pair that has been seen, or room for it; null without memory. */
-static struct half *find_half(struct tallies *t, size_t pair)
+static struct pair_half *find_half(struct tallies *t, size_t pair)
 {
     if (pair >= t->half_count) {
         size_t count = pair + 1 > 2 * t->half_count ? pair + 1 : 2 * t->half_count;
-        struct half *halves = realloc(t->halves, count * sizeof *halves);
+        struct pair_half *halves = realloc(t->halves, count * sizeof *halves);
         if (!halves)
             return NULL;
         memset(halves + t->half_count, 0, (count - t->half_count) * sizeof *halves);
@@ -46,7 +46,7 @@ static int outcome(int margin)
     return margin > 0 ? 2 : margin == 0 ? 1 : 0;
 }
 
-static void add_pair(struct tally *tally, int one, int other)
+static void add_pair(struct pairing_tally *tally, int one, int other)
 {
     double mean = (one + other) / 2.0;
     tally->pairs[outcome(one) + outcome(other)]++;
@@ -56,11 +56,11 @@ static void add_pair(struct tally *tally, int one, int other)
 
 bool tallies_add(struct tallies *t, int64_t number, int first, int second, int margin)
 {
-    struct half *half = find_half(t, (size_t)(number / 2));
+    struct pair_half *half = find_half(t, (size_t)(number / 2));
     if (!half)
         return false;
-    struct tally *forth = &t->between[first * t->players + second];
-    struct tally *back = &t->between[second * t->players + first];
+    struct pairing_tally *forth = &t->between[first * t->players + second];
+    struct pairing_tally *back = &t->between[second * t->players + first];
     forth->games[outcome(margin)]++;
     back->games[outcome(-margin)]++;
     forth->margin += margin;
@@ -70,15 +70,15 @@ bool tallies_add(struct tallies *t, int64_t number, int first, int second, int m
         add_pair(forth, margin, earlier);
         add_pair(back, -margin, -earlier);
     }
-    *half = (struct half){true, first, margin};
+    *half = (struct pair_half){true, first, margin};
     return true;
 }
 
-struct tally tallies_of(const struct tallies *t, int player, int other)
+struct pairing_tally tallies_of(const struct tallies *t, int player, int other)
 {
-    struct tally sum = {0};
+    struct pairing_tally sum = {0};
     for (int b = 0; b < t->players; b++) {
-        const struct tally *part = &t->between[player * t->players + b];
+        const struct pairing_tally *part = &t->between[player * t->players + b];
         if (b == player || (other >= 0 && b != other))
             continue;
         for (int i = 0; i < ELO_GAMES; i++)
@@ -92,12 +92,12 @@ struct tally tallies_of(const struct tallies *t, int player, int other)
     return sum;
 }
 
-uint64_t tally_games(const struct tally *tally)
+uint64_t tally_games(const struct pairing_tally *tally)
 {
     return tally->games[0] + tally->games[1] + tally->games[2];
 }
 
-static uint64_t count_pairs(const struct tally *tally)
+static uint64_t count_pairs(const struct pairing_tally *tally)
 {
     uint64_t count = 0;
     for (int i = 0; i < ELO_PAIRS; i++)
@@ -105,7 +105,7 @@ static uint64_t count_pairs(const struct tally *tally)
     return count;
 }
 
-void tally_margin(const struct tally *tally, double *mean, double *error)
+void tally_margin(const struct pairing_tally *tally, double *mean, double *error)
 {
     double games = (double)tally_games(tally), pairs = (double)count_pairs(tally);
     *mean = games > 0 ? tally->margin / games : 0;
@@ -117,7 +117,7 @@ void tally_margin(const struct tally *tally, double *mean, double *error)
     }
 }
 
-bool tally_elo(const struct tally *tally, struct elo *elo)
+bool tally_elo(const struct pairing_tally *tally, struct elo *elo)
 {
     return count_pairs(tally) > 0 ? elo_estimate(tally->pairs, ELO_PAIRS, elo)
                                   : elo_estimate(tally->games, ELO_GAMES, elo);

@@ -9,7 +9,7 @@
 #include <stddef.h>
 
 /* From the view of one of two players. */
-struct tally {
+struct pairing_tally {
     uint64_t games[ELO_GAMES]; /* lost, drawn, won */
     uint64_t pairs[ELO_PAIRS]; /* complete pairs by their points: 0, 1/2, 1, 1 1/2, 2 */
     double margin;             /* the sum of the margins of all games */
@@ -17,11 +17,11 @@ struct tally {
     double pair_margin_square; /* ... and of its square */
 };
 
-struct half;
+struct pair_half;
 struct tallies {
     int players;
-    struct tally *between; /* of player a against player b at [a * players + b] */
-    struct half *halves;   /* the first game of each pair */
+    struct pairing_tally *between; /* of player a against player b at [a * players + b] */
+    struct pair_half *halves;      /* the first game of each pair */
     size_t half_count;
 };
 
@@ -33,14 +33,14 @@ void tallies_free(struct tallies *tallies);
 bool tallies_add(struct tallies *tallies, int64_t number, int first, int second, int margin);
 
 /* One player against one other, or against all others (-1). */
-struct tally tallies_of(const struct tallies *tallies, int player, int other);
+struct pairing_tally tallies_of(const struct tallies *tallies, int player, int other);
 
-uint64_t tally_games(const struct tally *tally);
+uint64_t tally_games(const struct pairing_tally *tally);
 
 /* The mean margin of a game and its standard error, which is that of pairs if there are two or more. */
-void tally_margin(const struct tally *tally, double *mean, double *error);
+void tally_margin(const struct pairing_tally *tally, double *mean, double *error);
 
 /* Elo from pairs, or from games where no pair is complete. */
-bool tally_elo(const struct tally *tally, struct elo *elo);
+bool tally_elo(const struct pairing_tally *tally, struct elo *elo);
 
 #endif

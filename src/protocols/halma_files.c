@@ -19,7 +19,7 @@ enum { SIZE = 16, LINE = 80 };
  * half, and never more than ten seconds. Below SHORT there is time for one look only. */
 static const double GAME_SHARE = 0.02, SINGLE_SHARE = 0.5, MOST_SECONDS = 10, SHORT_SECONDS = 0.002;
 
-struct request {
+struct halma_request {
     bool single;
     int side;
     double seconds_left;
@@ -47,7 +47,7 @@ static int read_choice(FILE *file, const char *first, const char *second, char l
     return !strcmp(line, first) ? 0 : !strcmp(line, second) ? 1 : -1;
 }
 
-static bool read_rows(FILE *file, const char *name, struct request *request, struct mp_error *error)
+static bool read_rows(FILE *file, const char *name, struct halma_request *request, struct mp_error *error)
 {
     char *at = request->position;
     for (int row = 0; row < SIZE; row++) {
@@ -66,7 +66,7 @@ static bool read_rows(FILE *file, const char *name, struct request *request, str
     return true;
 }
 
-static bool read_request(FILE *file, const char *name, struct request *request, struct mp_error *error)
+static bool read_request(FILE *file, const char *name, struct halma_request *request, struct mp_error *error)
 {
     char line[LINE], *end;
     int game = read_choice(file, "SINGLE", "GAME", line);
@@ -87,7 +87,7 @@ static bool read_request(FILE *file, const char *name, struct request *request, 
 /* ---- The answer --------------------------------------------------------------------------------------- */
 
 static bool find_move(const struct mp_game *game, const struct mp_position *position,
-                      const struct request *request, double most_seconds, mp_move *move,
+                      const struct halma_request *request, double most_seconds, mp_move *move,
                       struct mp_error *error)
 {
     double seconds = request->seconds_left * (request->single ? SINGLE_SHARE : GAME_SHARE);
@@ -130,7 +130,8 @@ static bool write_answer(const char *name, const uint8_t *squares, int count, st
 }
 
 static bool answer(const struct mp_game *game, const struct mp_position *position,
-                   const struct request *request, const struct halma_files *files, struct mp_error *error)
+                   const struct halma_request *request, const struct halma_files *files,
+                   struct mp_error *error)
 {
     mp_move move;
     uint8_t squares[HALMA_MOST_SQUARES];
@@ -145,7 +146,7 @@ static bool answer(const struct mp_game *game, const struct mp_position *positio
 
 bool halma_files_answer(const struct halma_files *files, struct mp_error *error)
 {
-    struct request request;
+    struct halma_request request;
     FILE *file = fopen(files->input, "r");
     if (!file)
         return mp_fail(error, "%.200s cannot be read: %s", files->input, strerror(errno));

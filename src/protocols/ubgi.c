@@ -101,13 +101,13 @@ static int find_key(struct ubgi *u, const char *name)
 
 /* ---- Decisions ----------------------------------------------------------------------------------------- */
 
-struct request {
+struct ubgi_request {
     bool cube, play; /* what is asked for */
     struct mp_limits limits;
     bool limited;
 };
 
-static bool read_limit(const char *name, const char *value, struct request *r)
+static bool read_limit(const char *name, const char *value, struct ubgi_request *r)
 {
     int64_t n;
     if (!value || !text_to_int(value, 1, INT32_MAX, &n))
@@ -125,9 +125,9 @@ static bool read_limit(const char *name, const char *value, struct request *r)
 }
 
 /* `go`, `go chequer`, `go role turn movetime 500`. */
-static bool read_request(struct ubgi *u, char *rest, struct request *r)
+static bool read_request(struct ubgi *u, char *rest, struct ubgi_request *r)
 {
-    *r = (struct request){
+    *r = (struct ubgi_request){
         .play = true, .limits = {MP_SIZE(struct mp_limits), .depth = (int)u->ply}, .limited = u->ply > 0};
     for (char *word; (word = strsep(&rest, " "));) {
         if (!*word || !strcmp(word, "role") || !strcmp(word, "chequer"))
@@ -148,7 +148,7 @@ static bool read_request(struct ubgi *u, char *rest, struct request *r)
 
 static void do_go(struct ubgi *u, char *rest)
 {
-    struct request r;
+    struct ubgi_request r;
     struct mp_error error = {0};
     mp_move cube = 0, play = BACKGAMMON_PASS;
     char steps[TEXT];

@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* A search for the strategy that a player is to have; *search is null if it has that one already. */
-static bool make_search(const struct session *s, const struct player *player, const char *strategy,
+static bool make_search(const struct session *s, const struct session_player *player, const char *strategy,
                         struct mp_search **search, struct mp_error *error)
 {
     *search = NULL;
@@ -20,7 +20,7 @@ static bool make_search(const struct session *s, const struct player *player, co
     return *search;
 }
 
-static void set_search(struct session *s, struct player *player, const char *strategy,
+static void set_search(struct session *s, struct session_player *player, const char *strategy,
                        struct mp_search *search)
 {
     if (!search)

@@ -30,7 +30,7 @@ json_t *arenas_list(const char *folder)
 }
 
 /* Lost, drawn, won. */
-static json_t *tally_json(const struct tally *tally)
+static json_t *tally_json(const struct pairing_tally *tally)
 {
     return json_pack("[I, I, I]", (json_int_t)tally->games[0], (json_int_t)tally->games[1],
                      (json_int_t)tally->games[2]);
@@ -39,11 +39,12 @@ static json_t *tally_json(const struct tally *tally)
 static json_t *player_json(const struct results_player *player, const struct tallies *tallies, int number,
                            int count)
 {
-    struct tally all = tallies_of(tallies, number, -1);
+    struct pairing_tally all = tallies_of(tallies, number, -1);
     struct elo elo;
     json_t *against = json_array();
     for (int other = 0; other < count; other++) {
-        struct tally tally = other == number ? (struct tally){0} : tallies_of(tallies, number, other);
+        struct pairing_tally tally = other == number ? (struct pairing_tally){0}
+                                                     : tallies_of(tallies, number, other);
         json_array_append_new(against, tally_json(&tally));
     }
     json_t *json = json_pack("{s:s, s:s, s:o, s:o}", "name", player->name, "player", player->text, "games",

@@ -2,7 +2,6 @@
 #include "server/session_inner.h"
 
 #include "base/clock.h"
-#include "base/random.h"
 #include "server/describe.h"
 
 #include <stdlib.h>
@@ -141,10 +140,13 @@ void session_forget(struct session *s, int from)
 bool session_go_to(struct session *s, int ply, struct mp_error *error)
 {
     struct mp_position *position = mp_position_new(s->game, s->start, error);
-    for (int i = 0; position && i < ply; i++)
-        mp_position_play(position, s->plies[i].move, NULL);
-    if (!position)
+    bool ok = position;
+    for (int i = 0; ok && i < ply; i++)
+        ok = mp_position_play(position, s->plies[i].move, error);
+    if (!ok) {
+        mp_position_free(position);
         return false;
+    }
     mp_position_free(s->position);
     s->position = position;
     s->at = ply;
@@ -171,21 +173,12 @@ bool session_play(struct session *s, mp_move move, struct mp_error *error)
 /* The dice are thrown by this program, with numbers that cannot be foreseen. */
 bool session_roll(struct session *s, struct mp_error *error)
 {
-    enum { MOST = 4096 };
-    mp_move outcomes[MOST];
-    uint32_t weights[MOST], total = 0;
     uint64_t random;
     if (!mp_position_is_chance(s->position))
         return mp_fail(error, "no dice are to be thrown here");
-    int count = mp_position_moves(s->position, outcomes, weights, MOST), i = 0;
-    for (int k = 0; k < count && k < MOST; k++)
-        total += weights[k];
     if (getrandom(&random, sizeof random, 0) != sizeof random)
         random = (uint64_t)clock_ns();
-    uint32_t drawn = random_below(random_mix(random), total);
-    while (drawn >= weights[i])
-        drawn -= weights[i++];
-    return session_play(s, outcomes[i], error);
+    return session_play(s, mp_position_throw(s->position, random, 0, 0), error);
 }
 
 /* A search whose threads can be watched. */
@@ -245,8 +238,8 @@ bool session_set_up(struct session *s, const char *position, const json_t *recor
         mp_position_free(s->position);
         s->position = first;
         s->at = 0;
-        for (size_t i = 0; i < count; i++)
-            session_play(s, moves[i], NULL);
+        for (size_t i = 0; ok && i < count; i++)
+            ok = session_play(s, moves[i], error);
     } else {
         mp_position_free(first);
     }

@@ -17,13 +17,13 @@ struct ply {
     bool valued;
 };
 
-struct player {
+struct session_player {
     bool is_engine;
     char strategy[STRATEGY_ROOM];
     struct mp_search *search; /* of this strategy, from when it is needed until nobody watches; else null */
 };
 
-struct slot {
+struct session_slot {
     char *text;
     uint64_t version;
 };
@@ -46,7 +46,7 @@ struct session {
     struct ply plies[MOST_MOVES]; /* only the pages that are used cost memory */
     int count, at;                /* moves made, and how many of them are shown */
     struct mp_position *position; /* after `at` moves */
-    struct player players[2];
+    struct session_player players[2];
     bool analyse;
     json_t *lab; /* the measurement that is asked for, or under way; null: none */
     struct mp_error
@@ -57,7 +57,7 @@ struct session {
     struct mp_search *searching, *valuing;
     bool is_valuing; /* also between two searches */
     int64_t search_start_ns;
-    struct slot slots[SLOTS];
+    struct session_slot slots[SLOTS];
 };
 
 /* ---- session.c ---------------------------------------------------------------------------------------- */

@@ -11,14 +11,14 @@
 
 /* ---- Searching ---------------------------------------------------------------------------------------- */
 
-struct progress {
+struct think_progress {
     struct session *session;
     const struct mp_position *position;
     uint64_t revision;
     int side;
 };
 
-static char *search_text(const struct progress *p, const struct mp_result *result, bool done)
+static char *search_text(const struct think_progress *p, const struct mp_result *result, bool done)
 {
     json_t *json = describe_result(p->session->game, p->position, result);
     json_object_set_new(json, "revision", json_integer((json_int_t)p->revision));
@@ -30,7 +30,7 @@ static char *search_text(const struct progress *p, const struct mp_result *resul
 /* Called by the search after each iteration. */
 static void show_progress(const struct mp_result *result, void *context)
 {
-    const struct progress *p = context;
+    const struct think_progress *p = context;
     char *text = search_text(p, result, false);
     pthread_mutex_lock(&p->session->lock);
     session_publish(p->session, SLOT_SEARCH, text);
@@ -70,14 +70,14 @@ static void take_result(struct session *s, int side, const struct mp_result *res
 static void search_once(struct session *s)
 {
     int side = session_side(s);
-    struct player *player = &s->players[side];
+    struct session_player *player = &s->players[side];
     struct mp_error error;
     struct mp_result result = {MP_SIZE(struct mp_result)};
     struct mp_position *position = mp_position_copy(s->position, NULL);
     if (!player->search)
         player->search = session_new_search(s, player->strategy, &s->problem);
     struct mp_search *search = player->search;
-    struct progress progress = {s, position, s->revision, side};
+    struct think_progress progress = {s, position, s->revision, side};
     if (!position || !search || !search_limit_add(s->limit, 1)) {
         mp_position_free(position);
         if (!search)

@@ -7,7 +7,7 @@
 
 enum { DEEPEST = 40, LONGEST_SECONDS = 10 };
 
-struct valuing {
+struct move_values {
     const struct mp_position *position;
     struct mp_search *search;
     int64_t start_ns;
@@ -18,7 +18,7 @@ struct valuing {
 
 /* All moves at one depth; values of different depths cannot be compared, so they are found together. False:
  * stopped, or time is up. */
-static bool value_moves(struct valuing *v, int depth)
+static bool value_moves(struct move_values *v, int depth)
 {
     for (int i = 0; i < v->count; i++) {
         struct mp_result result = {MP_SIZE(struct mp_result)};
@@ -33,7 +33,7 @@ static bool value_moves(struct valuing *v, int depth)
     return true;
 }
 
-static json_t *values_json(const struct valuing *v, int depth)
+static json_t *values_json(const struct move_values *v, int depth)
 {
     json_t *values = json_array();
     for (int i = 0; i < v->count; i++)
@@ -42,7 +42,7 @@ static json_t *values_json(const struct valuing *v, int depth)
 }
 
 /* Is there nothing left to find out? */
-static bool all_proven(const struct valuing *v)
+static bool all_proven(const struct move_values *v)
 {
     for (int i = 0; i < v->count; i++)
         if (v->values[i] < MP_PROVEN && v->values[i] > -MP_PROVEN)
@@ -55,7 +55,7 @@ void values_find(const struct mp_game *game, const struct mp_position *position,
                  void (*show)(void *context, json_t *values), void *context)
 {
     int count = mp_position_moves(position, NULL, NULL, 0);
-    struct valuing v = {
+    struct move_values v = {
         .position = position,
         .search = mp_search_new(game, NULL, NULL),
         .start_ns = clock_ns(),

@@ -42,7 +42,7 @@ static void tallies_count_pairs(void **state)
     /* Player 0 wins both games against 1, in any order of arrival; a pair is complete with its second
      * game. */
     assert_true(tallies_add(&tallies, 1, 1, 0, -4));
-    struct tally tally = tallies_of(&tallies, 0, 1);
+    struct pairing_tally tally = tallies_of(&tallies, 0, 1);
     assert_int_equal(tally.pairs[4], 0);
     assert_true(tallies_add(&tallies, 0, 0, 1, 2));
     tally = tallies_of(&tallies, 0, 1);
@@ -163,7 +163,7 @@ struct played {
 };
 
 static void note_game(const struct arena *arena, const struct tallies *tallies, int64_t number,
-                      const struct match *match, void *context)
+                      const struct match_game *match, void *context)
 {
     (void)arena, (void)tallies;
     struct played *played = context;

@@ -51,7 +51,7 @@ struct scene {
     struct player_setup setups[2];
     struct player players[2];
     struct mp_game *game;
-    struct match match;
+    struct match_game match;
 };
 
 static void prepare(struct scene *scene, const char *game)
@@ -62,7 +62,8 @@ static void prepare(struct scene *scene, const char *game)
     for (int side = 0; side < 2; side++)
         scene->players[side] = (struct player){&scripted, &scene->setups[side], scene->game,
                                                &scene->scripts[side]};
-    scene->match = (struct match){.game = scene->game, .players = {&scene->players[0], &scene->players[1]}};
+    scene->match = (struct match_game){.game = scene->game,
+                                       .players = {&scene->players[0], &scene->players[1]}};
 }
 
 static void play(struct scene *scene)

@@ -3,26 +3,26 @@
 #include "tests/lab/golden.h"
 
 #include "lab/reproduce.h"
-#include "lab/table.h"
+#include "lab/text_table.h"
 
 #include <string.h>
 
 static void is_printed_as_markdown(void **state)
 {
     (void)state;
-    struct table table;
-    table_begin(&table, "name<|value|remark<");
-    table_add(&table, "%s|%d|%s", "first", 1, "9±3");
-    table_add(&table, "the second|%.2f", 1234.5);
+    struct text_table table;
+    text_table_begin(&table, "name<|value|remark<");
+    text_table_add(&table, "%s|%d|%s", "first", 1, "9±3");
+    text_table_add(&table, "the second|%.2f", 1234.5);
     char text[1024] = "";
     FILE *out = fmemopen(text, sizeof text, "w");
-    table_print(&table, out);
+    text_table_print(&table, out);
     fclose(out);
     assert_string_equal(text, "| name       |   value | remark |\n"
                               "|------------|--------:|--------|\n"
                               "| first      |       1 | 9±3    |\n"
                               "| the second | 1234.50 |        |\n");
-    json_t *rows = table_json(&table),
+    json_t *rows = text_table_json(&table),
            *expected = json_loads("[{\"name\": \"first\", \"value\": \"1\", \"remark\": \"9±3\"},"
                                   " {\"name\": \"the second\", \"value\": \"1234.50\", \"remark\": \"\"}]",
                                   0, NULL);
@@ -30,19 +30,19 @@ static void is_printed_as_markdown(void **state)
     json_decref(rows);
     json_decref(expected);
     assert_false(table.failed);
-    table_end(&table);
+    text_table_end(&table);
 }
 
 static void many_rows_fit(void **state)
 {
     (void)state;
-    struct table table;
-    table_begin(&table, "n");
+    struct text_table table;
+    text_table_begin(&table, "n");
     for (int i = 0; i < 1000; i++)
-        table_add(&table, "%d", i);
+        text_table_add(&table, "%d", i);
     assert_int_equal(table.rows, 1000);
     assert_string_equal(table.cells[999], "999");
-    table_end(&table);
+    text_table_end(&table);
 }
 
 /* Lines are broken between words; a line that was ended stays ended. */

@@ -94,13 +94,26 @@ static void the_test_keeps_its_level(void **state)
     }
 }
 
+/* 2, 4, 4, 4, 5, 5, 7, 9: the mean is 5, and the squares of the differences add up to 32. */
+static void means_and_deviations(void **state)
+{
+    (void)state;
+    static const double values[] = {2, 4, 4, 4, 5, 5, 7, 9};
+    struct spread spread = {0};
+    check_near(spread_mean(&spread), 0, 0);
+    check_near(spread_deviation(&spread), 0, 0);
+    for (int i = 0; i < 8; i++)
+        spread_add(&spread, values[i]);
+    check_near(spread_mean(&spread), 5, 1e-12);
+    check_near(spread_deviation(&spread), sqrt(32 / 7.0), 1e-12);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(medians_and_means),
-        cmocka_unit_test(intervals_of_the_median),
-        cmocka_unit_test(sign_tests),
-        cmocka_unit_test(the_test_keeps_its_level),
+        cmocka_unit_test(medians_and_means),    cmocka_unit_test(intervals_of_the_median),
+        cmocka_unit_test(sign_tests),           cmocka_unit_test(the_test_keeps_its_level),
+        cmocka_unit_test(means_and_deviations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

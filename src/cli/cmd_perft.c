@@ -1,0 +1,120 @@
+/* cmd_perft.c - counts lines of play: the test of a move generator, and of its speed. */
+#include "cli/commands.h"
+
+#include "base/clock.h"
+#include "base/text.h"
+#include "lab/progress.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void show_progress(double share, void *context)
+{
+    progress_show(context, "counting", share);
+}
+
+static bool count(const struct cli *cli, const struct mp_position *position, int depth, int threads,
+                  bool drop, uint64_t *leaves)
+{
+    struct mp_error error;
+    struct progress progress = {.out = stderr};
+    bool ok = mp_perft(position, depth, threads, drop, show_progress, &progress, leaves, &error);
+    progress_end(&progress);
+    return ok || cli_refuse(cli, "%s", error.text);
+}
+
+static bool must_pass(const struct mp_game *game, const struct mp_position *position)
+{
+    mp_move move;
+    return game->is_pass && mp_position_moves(position, &move, NULL, 1) == 1 && game->is_pass(game, move);
+}
+
+/* Counts each root move (or roll) on its own; *list is a JSON object of move and leaves. */
+static bool divide(const struct cli *cli, int depth, int threads, bool drop, uint64_t *leaves, json_t *list)
+{
+    const struct mp_game *game = cli->game;
+    bool chance = mp_position_is_chance(cli->position), ok = true;
+    int total = mp_position_moves(cli->position, NULL, NULL, 0);
+    mp_move *moves = malloc(((size_t)total + 1) * sizeof *moves);
+    char text[CLI_TEXT], move[CLI_TEXT];
+    *leaves = 0;
+    print_position_text(cli->game, cli->position, text);
+    total = moves ? mp_position_moves(cli->position, moves, NULL, total) : 0;
+    for (int i = 0; ok && i < total; i++) {
+        uint64_t part = 0;
+        struct mp_position *child = mp_position_new(game, text, NULL);
+        ok = child && mp_position_play(child, moves[i], NULL) &&
+             count(cli, child, chance ? depth : depth - 1, threads, drop, &part);
+        bool pass = ok && chance && must_pass(game, child);
+        mp_position_free(child);
+        print_move_text(game, mp_position_state(cli->position), moves[i], move);
+        json_object_set_new(list, move, json_integer((json_int_t)part));
+        if (!cli->json)
+            printf("%s: %llu%s\n", move, (unsigned long long)part, pass ? " (pass)" : "");
+        *leaves += part;
+    }
+    free(moves);
+    return ok;
+}
+
+static int report(const struct cli *cli, int depth, int threads, double seconds, uint64_t leaves,
+                  json_t *list)
+{
+    char text[CLI_TEXT], rate[32];
+    print_position_text(cli->game, cli->position, text);
+    if (cli->json)
+        return print_json(json_pack("{s:s, s:s, s:i, s:I, s:f, s:i, s:O*}", "game", cli->game->name,
+                                    "position", text, "depth", depth, "nodes", (json_int_t)leaves, "seconds",
+                                    seconds, "threads", threads, "divide", list));
+    print_large(seconds > 0 ? (double)leaves / seconds : 0, rate, sizeof rate);
+    printf("perft %d: %llu leaves in %.3f s, %s leaves/s on %d thread%s\n", depth, (unsigned long long)leaves,
+           seconds, rate, threads, threads == 1 ? "" : "s");
+    return 0;
+}
+
+static int run(const struct cli *cli)
+{
+    int64_t depth;
+    int threads;
+    if (!text_to_int(cli->arguments[1], 0, MP_MAX_DEPTH, &depth))
+        return cli_fail(cli, "DEPTH is '%.60s', expected a whole number from 0 to %d", cli->arguments[1],
+                        MP_MAX_DEPTH);
+    if (!cli_int(cli, "threads", 1, MP_MAX_THREADS, 1, &threads))
+        return EXIT_USAGE;
+    const char *finished = cli_option(cli, "finished");
+    if (finished && strcmp(finished, "count") != 0 && strcmp(finished, "drop") != 0)
+        return cli_fail(cli, "--finished %.60s, expected count or drop", finished);
+    if (cli_option(cli, "divide") && depth == 0)
+        return cli_fail(cli, "--divide with depth 0, expected at least 1");
+    bool drop = finished ? !strcmp(finished, "drop") : !(cli->game->flags & MP_PERFT_COUNTS_FINISHED);
+    bool divided = cli_option(cli, "divide") != NULL;
+    json_t *list = divided ? json_object() : NULL;
+    uint64_t leaves;
+    int64_t start = clock_ns();
+    bool ok = divided ? divide(cli, (int)depth, threads, drop, &leaves, list)
+                      : count(cli, cli->position, (int)depth, threads, drop, &leaves);
+    int code = ok ? report(cli, (int)depth, threads, clock_seconds_since(start), leaves, list) : EXIT_USAGE;
+    json_decref(list);
+    return code;
+}
+
+static const struct cli_argument arguments[] = {
+    CLI_GAME, {"DEPTH", "how many plies; throws of dice do not count", false}, {0}};
+static const struct cli_option options[] = {
+    {"position", "P", "a position in the notation of the game; the default is its beginning"},
+    {"moves", "M", "moves played from there"},
+    {"threads", "N", "threads to count with; the default is 1"},
+    {"divide", NULL, "count below each root move on its own"},
+    {"finished", "count|drop",
+     "whether a game that ends early counts as a leaf; the default is the game's custom"},
+    {0}};
+
+const struct cli_command command_perft = {.name = "perft",
+                                          .summary = "count the lines of play to a depth",
+                                          .details = "  manyply perft othello 10\n"
+                                                     "  manyply perft othello 12 --threads 2\n"
+                                                     "  manyply perft ./connect4.so 9 --divide\n",
+                                          .arguments = arguments,
+                                          .options = options,
+                                          .needs = CLI_NEEDS_POSITION,
+                                          .run = run};

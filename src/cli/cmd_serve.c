@@ -1,0 +1,84 @@
+/* cmd_serve.c - the page in the browser. */
+#include "cli/commands.h"
+
+#include "server/server.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <spawn.h>
+#include <string.h>
+#include <unistd.h>
+
+static void open_browser(const struct cli *cli, const char *url)
+{
+    extern char **environ;
+    char program[] = "xdg-open", address[256];
+    char *const arguments[] = {program, address, NULL};
+    sigset_t none;
+    posix_spawnattr_t attributes;
+    pid_t child;
+    snprintf(address, sizeof address, "%s", url);
+    sigemptyset(&none);
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setsigmask(&attributes, &none);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+    int failed = posix_spawnp(&child, program, NULL, &attributes, arguments, environ);
+    posix_spawnattr_destroy(&attributes);
+    if (failed)
+        cli_fail(cli, "xdg-open cannot be started (%s): please open the address yourself", strerror(failed));
+}
+
+static int run(const struct cli *cli)
+{
+    int port;
+    const char *address = cli_option(cli, "address"), *arenas = cli_option(cli, "arenas");
+    struct mp_error error;
+    if (!cli_int(cli, "port", 0, 65535, 8180, &port))
+        return EXIT_USAGE;
+    /* The threads of the server inherit this: only the sigwait below sees the end coming. */
+    sigset_t ends;
+    sigemptyset(&ends);
+    sigaddset(&ends, SIGINT);
+    sigaddset(&ends, SIGTERM);
+    pthread_sigmask(SIG_BLOCK, &ends, NULL);
+    signal(SIGPIPE, SIG_IGN);
+    struct server_plan plan = {address ? address : "127.0.0.1", port, cli->arguments[0],
+                               arenas ? arenas : "."};
+    struct server *server = server_start(&plan, &error);
+    if (!server)
+        return cli_fail(cli, "%s", error.text);
+    printf("%s\n", server_url(server));
+    if (isatty(STDOUT_FILENO))
+        printf("Open this address in a browser; Ctrl-C ends the server.\n");
+    fflush(stdout);
+    if (cli_option(cli, "open"))
+        open_browser(cli, server_url(server));
+    int received;
+    while (sigwait(&ends, &received) == EINTR)
+        ;
+    server_stop(server);
+    return 0;
+}
+
+static const struct cli_argument arguments[] = {
+    {"GAME", "a plug-in to offer besides the built-in games, such as ./connect4.so", true}, {0}};
+static const struct cli_option options[] = {
+    {"port", "N", "the port to listen on, 0 for any free one; the default is 8180"},
+    {"open", NULL, "open the page in a browser (with xdg-open)"},
+    {"arenas", "DIR", "a folder with arenas (*.db) to look at in the lab; the default is the current one"},
+    {"address", "A",
+     "another address of this machine to listen on; the default is 127.0.0.1, this machine only"},
+    {0}};
+
+const struct cli_command command_serve = {
+    .name = "serve",
+    .summary = "play, watch and measure in a browser",
+    .details = "  manyply serve --open\n"
+               "  manyply serve ./connect4.so --port 0\n\n"
+               "Prints the address of the page, which holds a secret token, and serves it until Ctrl-C. The\n"
+               "JSON interface is described in docs/http-api.md.\n",
+    .arguments = arguments,
+    .options = options,
+    .text_only = true,
+    .run = run};

@@ -1,0 +1,119 @@
+/* text_table.c - collects the cells of a table and prints them in columns, or as JSON. */
+#include "lab/text_table.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+void text_table_begin(struct text_table *table, const char *heads)
+{
+    *table = (struct text_table){0};
+    char *copy = strdup(heads), *rest = copy;
+    while (rest && table->columns < TEXT_TABLE_MOST_COLUMNS) {
+        char *head = strsep(&rest, "|");
+        size_t length = strlen(head);
+        if (length > 0 && head[length - 1] == '<') {
+            table->left[table->columns] = true;
+            head[length - 1] = 0;
+        }
+        table->heads[table->columns++] = strdup(head);
+    }
+    table->failed = !copy;
+    free(copy);
+}
+
+static bool make_room(struct text_table *table)
+{
+    if (table->rows < table->capacity)
+        return true;
+    int capacity = table->capacity ? 2 * table->capacity : 16;
+    char **cells = realloc(table->cells, (size_t)(capacity * table->columns) * sizeof *cells);
+    if (!cells)
+        return false;
+    table->cells = cells;
+    table->capacity = capacity;
+    return true;
+}
+
+void text_table_add(struct text_table *table, const char *format, ...)
+{
+    char text[1024], *rest = text;
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    if (!make_room(table)) {
+        table->failed = true;
+        return;
+    }
+    for (int i = 0; i < table->columns; i++)
+        table->cells[table->rows * table->columns + i] = strdup(rest ? strsep(&rest, "|") : "");
+    table->rows++;
+}
+
+/* Characters, not bytes. */
+static int width_of(const char *text)
+{
+    int width = 0;
+    for (; text && *text; text++)
+        width += (*text & 0xc0) != 0x80;
+    return width;
+}
+
+static const char *cell_at(const struct text_table *table, int row, int column)
+{
+    const char *text = row < 0 ? table->heads[column] : table->cells[row * table->columns + column];
+    return text ? text : "";
+}
+
+static void print_line(const struct text_table *table, int row, const int *widths, FILE *out)
+{
+    for (int i = 0; i < table->columns; i++) {
+        const char *text = cell_at(table, row, i);
+        int blanks = widths[i] - width_of(text);
+        fprintf(out, "| %*s%s%*s ", table->left[i] ? 0 : blanks, "", text, table->left[i] ? blanks : 0, "");
+    }
+    fputs("|\n", out);
+}
+
+void text_table_print(const struct text_table *table, FILE *out)
+{
+    int widths[TEXT_TABLE_MOST_COLUMNS] = {0};
+    for (int row = -1; row < table->rows; row++)
+        for (int i = 0; i < table->columns; i++) {
+            int width = width_of(cell_at(table, row, i));
+            widths[i] = width > widths[i] ? width : widths[i];
+        }
+    print_line(table, -1, widths, out);
+    for (int i = 0; i < table->columns; i++) {
+        fputc('|', out);
+        for (int j = 0; j < widths[i] + 1; j++)
+            fputc('-', out);
+        fputc(table->left[i] ? '-' : ':', out);
+    }
+    fputs("|\n", out);
+    for (int row = 0; row < table->rows; row++)
+        print_line(table, row, widths, out);
+}
+
+json_t *text_table_json(const struct text_table *table)
+{
+    json_t *rows = json_array();
+    for (int row = 0; row < table->rows; row++) {
+        json_t *object = json_object();
+        for (int i = 0; i < table->columns; i++)
+            json_object_set_new(object, cell_at(table, -1, i), json_string(cell_at(table, row, i)));
+        json_array_append_new(rows, object);
+    }
+    return rows;
+}
+
+void text_table_end(struct text_table *table)
+{
+    for (int i = 0; i < table->columns; i++)
+        free(table->heads[i]);
+    for (int i = 0; i < table->rows * table->columns; i++)
+        free(table->cells[i]);
+    free(table->cells);
+    *table = (struct text_table){0};
+}
