@@ -4,7 +4,7 @@
 
 #include "base/cpus.h"
 #include "games/games.h"
-#include "parallel/perft.h"
+#include "parallel/perft_pool.h"
 
 const char *mp_version(void)
 {

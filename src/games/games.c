@@ -5,7 +5,7 @@
 #include "base/level.h"
 #include "base/text.h"
 #include "games/backgammon/backgammon.h"
-#include "games/chess-pm/chess_pm.h"
+#include "reports/chess-pm/chess_pm.h"
 #include "games/chess/chess.h"
 #include "games/halma/halma.h"
 #include "games/othello/othello.h"

@@ -2,8 +2,8 @@
  * it in a sentence. The two share one page of memory, in which the child keeps what it has found, where it
  * is, and which function of the game it is calling. */
 #define _GNU_SOURCE /* memfd_create */
-#include "kit/line.h"
-#include "kit/watch.h"
+#include "kit/walk.h"
+#include "kit/watcher.h"
 
 #include "base/clock.h"
 
@@ -102,7 +102,7 @@ static void check(struct page *page, const char *name, const struct kit_effort *
 {
     struct kit kit;
     struct mp_game *game = open_game(page, name);
-    struct watch *watch = game ? watch_new(game, &page->calls) : NULL;
+    struct watcher *watch = game ? watch_new(game, &page->calls) : NULL;
     if (watch && kit_open(&kit, watch_game(watch), &page->report, &page->error)) {
         kit.deadline_ns = clock_ns() + (int64_t)(effort->seconds * 1e9);
         kit_play_games(&kit, GAMES, ENOUGH_MOVES);

@@ -1,7 +1,7 @@
 /* conformance.c - what every game promises in game.h beyond what vetting sees, checked on every position of
  * random games: that hooks agree with the functions they stand for, that texts are read again, that boards
  * show the moves, and that counting lines of play gives one number however it is done. */
-#include "kit/line.h"
+#include "kit/walk.h"
 
 #include "base/random.h"
 

@@ -1,6 +1,6 @@
 /* exactness.c - searches of a game against plain minimax: what does not agree is a hook, a key or a rule of
  * the game that searches lean on. */
-#include "kit/line.h"
+#include "kit/walk.h"
 #include "kit/reference.h"
 
 #include <stdlib.h>

@@ -235,7 +235,7 @@ static inline int64_t clamp(const struct mcts *m, int64_t reward, uint64_t bound
 }
 
 /* The way down from the root. */
-struct path {
+struct descent {
     struct mcts_place places[LINE_PLIES];
     int last;
 };
@@ -258,7 +258,7 @@ static inline void unmark(const struct mcts *m, struct mcts_place place, uint32_
 
 /* Carries news from one step of a path up to another. The steps after that are marked with this many pending
  * iterations; at one something may have been learned. */
-static inline struct news back_up(const struct mcts *m, struct mcts_tree *tree, const struct path *path,
+static inline struct news back_up(const struct mcts *m, struct mcts_tree *tree, const struct descent *path,
                                   int from, int to, uint32_t marks, int learned_at, struct news news)
 {
     const struct mcts_settings *settings = &m->settings->mcts;
@@ -291,7 +291,7 @@ static inline struct news back_up(const struct mcts *m, struct mcts_tree *tree, 
 /* ---- An iteration ---------------------------------------------------------------------------------- */
 
 /* Goes a step down. */
-static inline void step(struct mcts_tree *tree, struct worker *w, struct path *path, struct mcts_place next)
+static inline void step(struct mcts_tree *tree, struct worker *w, struct descent *path, struct mcts_place next)
 {
     /* The next block is on its way while the move is played. */
     const char *below = (const char *)mcts_children(tree, next);
@@ -311,7 +311,7 @@ static inline void mark(const struct mcts *m, struct mcts_place place, uint32_t 
 
 /* An iteration from the end of a path, and back to there. False: there all is known. */
 static inline bool iterate_below(struct mcts *m, struct mcts_tree *tree, struct mcts_arena *arena,
-                                 struct worker *w, uint64_t number, struct path *path, struct news *news)
+                                 struct worker *w, uint64_t number, struct descent *path, struct news *news)
 {
     const struct mcts_settings *settings = &m->settings->mcts;
     const uint64_t visits_to_expand = (uint64_t)(settings->expand - 1) * (uint64_t)settings->playouts;
@@ -366,7 +366,7 @@ static inline bool iterate_below(struct mcts *m, struct mcts_tree *tree, struct 
 bool mcts_iterate(struct mcts *m, struct mcts_tree *tree, struct mcts_arena *arena, struct worker *w,
                   uint64_t number)
 {
-    struct path path; /* most of it is never used */
+    struct descent path; /* most of it is never used */
     struct news news;
     path.places[path.last = 0] = mcts_root(tree);
     return iterate_below(m, tree, arena, w, number, &path, &news);
@@ -390,14 +390,14 @@ int64_t mcts_value_leaf(struct mcts *m, struct worker *w, int ply, uint64_t seed
 enum { LEASE_FROM = 512, LEASE_SHARE = 64, LEASE_MOST = 64 };
 
 struct lease {
-    struct path path;
+    struct descent path;
     struct news news; /* of the iterations so far */
     uint32_t left, marks;
 };
 
 static void begin_lease(const struct mcts *m, struct mcts_tree *tree, struct worker *w, struct lease *lease)
 {
-    struct path *path = &lease->path;
+    struct descent *path = &lease->path;
     path->places[path->last = 0] = mcts_root(tree);
     lease->news = (struct news){0};
     for (;;) {

@@ -236,11 +236,14 @@ static void refuses_what_it_cannot_search(void **state)
         assert_int_equal(result.depth, 4);
     }
     /* A program that does not say how large its structs are is told so. */
-    static const struct mp_limits unsized = {MP_SIZE(struct mp_limits), .depth = 2};
+    struct mp_limits unsized;
+    memset(&unsized, 0, sizeof unsized);
     assert_false(mp_search_run_within(search, start, &unsized, NULL, NULL, &result, &error));
     assert_contains(error.text, "struct_size 0 of a struct mp_limits");
     assert_int_equal(error.code, MP_ERROR_MISUSE);
-    struct mp_result unsized_result = {MP_SIZE(struct mp_result), .depth = 77};
+    struct mp_result unsized_result;
+    memset(&unsized_result, 0, sizeof unsized_result);
+    unsized_result.depth = 77;
     assert_false(mp_search_run(search, start, NULL, NULL, &unsized_result, &error));
     assert_contains(error.text, "struct_size 0 of a struct mp_result");
     assert_int_equal(unsized_result.depth, 77);

@@ -1,7 +1,7 @@
 /* chess_pm.c - the report's chess: its exact counts, its rules, its boards in text. */
 #include "tests/support/test.h"
 
-#include "games/chess-pm/chess_pm.h"
+#include "reports/chess-pm/chess_pm.h"
 #include "manyply/manyply.h"
 
 static struct mp_game *open_game(const char *name)

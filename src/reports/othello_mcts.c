@@ -1,4 +1,4 @@
-/* mcts_report.c - Monte-Carlo tree search as a student report on Othello has it, faults and all, so that its
+/* othello_mcts.c - Monte-Carlo tree search as a student report on Othello has it, faults and all, so that its
  * figures can be checked (mcts,compat=report). What it does differently:
  *   - a reward is the second player's lead in discs, added at every node whoever is to move there, and not
  *     scaled against the constant of UCT;

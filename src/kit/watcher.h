@@ -1,7 +1,7 @@
-/* watch.h - a game that tells which of its functions is being called: when one of them crashes or does not
+/* watcher.h - a game that tells which of its functions is being called: when one of them crashes or does not
  * return, it has a name. */
-#ifndef KIT_WATCH_H
-#define KIT_WATCH_H
+#ifndef KIT_WATCHER_H
+#define KIT_WATCHER_H
 
 #include "manyply/game.h"
 
@@ -20,12 +20,12 @@ struct watch_calls {
     const char *volatile fatal; /* what was called where the process was ended by a signal */
 };
 
-struct watch;
+struct watcher;
 
 /* A copy of an opened game that watches itself. The game must outlive it. Null: no memory. */
-struct watch *watch_new(const struct mp_game *game, struct watch_calls *calls);
-const struct mp_game *watch_game(const struct watch *watch);
-void watch_free(struct watch *watch);
+struct watcher *watch_new(const struct mp_game *game, struct watch_calls *calls);
+const struct mp_game *watch_game(const struct watcher *watch);
+void watch_free(struct watcher *watch);
 
 /* For code that calls the game otherwise than through the copy: what is called from now on; null: nothing. */
 void watch_call(struct watch_calls *calls, const char *name);

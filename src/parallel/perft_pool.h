@@ -1,6 +1,6 @@
-/* perft.h - perft on several threads. */
-#ifndef PARALLEL_PERFT_H
-#define PARALLEL_PERFT_H
+/* perft_pool.h - perft on several threads. */
+#ifndef PARALLEL_PERFT_POOL_H
+#define PARALLEL_PERFT_POOL_H
 
 #include "manyply/manyply.h"
 

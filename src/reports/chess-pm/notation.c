@@ -5,7 +5,7 @@
  *     wanted, a line b or w for the side to move (Black by default);
  *   - the first two fields of FEN; further fields are allowed and mean nothing in this game.
  * Moves are written e7e5 and a2a1q, where p is a pawn that stays one. */
-#include "games/chess-pm/chess_pm.h"
+#include "reports/chess-pm/chess_pm.h"
 
 #include <ctype.h>
 #include <string.h>

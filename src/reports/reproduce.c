@@ -1,5 +1,5 @@
 /* reproduce.c - what the reproductions of all reports share. */
-#include "lab/reproduce.h"
+#include "reports/reproduce.h"
 
 #include "lab/statistics.h"
 

@@ -1,4 +1,4 @@
-/* report.c - minimax and alpha-beta as a student report on Othello has them, faults and all, so that its
+/* othello_search.c - minimax and alpha-beta as a student report on Othello has them, faults and all, so that its
  * figures can be checked (compat=report). What it does differently:
  *   - a side that must pass ends the line;
  *   - the evaluation is for whoever is to move at the horizon, and the first level below the root

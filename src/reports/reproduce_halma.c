@@ -1,6 +1,6 @@
 /* reproduce_halma.c - Halma with chunked parallelism: one mid-game move of depth 3, by threads; and how good
  * the moves are, which the report asks for. */
-#include "lab/reproduce.h"
+#include "reports/reproduce.h"
 
 #include "lab/positions.h"
 

@@ -1,5 +1,5 @@
 /* reproduce_pm.c - parallel min-max chess: four boards, six strategies, one search of depth 4 by Black. */
-#include "lab/reproduce.h"
+#include "reports/reproduce.h"
 
 #include "lab/statistics.h"
 

@@ -1,5 +1,5 @@
 /* reproduce_backgammon.c - expectiminimax with forward pruning: whole games against a random player. */
-#include "lab/reproduce.h"
+#include "reports/reproduce.h"
 
 enum { WIDTHS = 5 }; /* "pruning depth" k: the plays that are kept at each node */
 

@@ -1,6 +1,6 @@
 /* reproduce_horizon.c - chess with a moving horizon: the arena of heuristics, and what its parallel search is
  * worth with and without the fault that the published figures come from. */
-#include "lab/reproduce.h"
+#include "reports/reproduce.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
-/* keys.c - do different states have different keys? Asked of all states near the beginning of the game, and
+/* key_twins.c - do different states have different keys? Asked of all states near the beginning of the game, and
  * of states whose texts differ in one character: such twins are where a key that forgets something shows it.
  * */
-#include "kit/line.h"
+#include "kit/walk.h"
 
 #include <ctype.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* horizon.c - alpha-beta with a moving horizon (Brouthen and Akeb, "MinMax (Alpha/Beta) for Chess").
+/* moving_horizon.c - alpha-beta with a moving horizon (Brouthen and Akeb, "MinMax (Alpha/Beta) for Chess").
  *
  * Every line is searched hmin plies past the root move. From there on a node is a leaf when the move that led
  * to it was quiet, or at hmax; else all its moves are tried, the quiet ones too. With width=n only the n best

@@ -1,8 +1,8 @@
-/* perft.c - perft on several threads: the states a few plies below the root are the tasks.
+/* perft_pool.c - perft on several threads: the states a few plies below the root are the tasks.
  *
  * Shared: the tasks are written before the job is opened; the sums are kept per thread and read when it is
  * done. */
-#include "parallel/perft.h"
+#include "parallel/perft_pool.h"
 
 #include "parallel/pool.h"
 #include "search/perft.h"
@@ -19,7 +19,7 @@ struct part {
     bool failed;
 };
 
-struct run {
+struct perft_run {
     struct job job; /* first: the one is found from the other */
     const struct mp_game *game;
     size_t stride;
@@ -31,7 +31,7 @@ struct run {
     struct part parts[MP_MAX_THREADS];
 };
 
-static bool add_task(struct run *run, const void *state, int depth)
+static bool add_task(struct perft_run *run, const void *state, int depth)
 {
     if (run->count == run->capacity) {
         size_t capacity = run->capacity ? 2 * run->capacity : 256;
@@ -55,10 +55,10 @@ static bool add_task(struct run *run, const void *state, int depth)
 }
 
 /* Replaces each task that has moves by its children. Finished games and shallow tasks stay as they are. */
-static bool widen(struct run *run)
+static bool widen(struct perft_run *run)
 {
     const struct mp_game *game = run->game;
-    struct run wider = {.game = game, .stride = run->stride};
+    struct perft_run wider = {.game = game, .stride = run->stride};
     mp_move *moves = NULL;
     int capacity = 0;
     char *child = aligned_alloc(64, run->stride);
@@ -98,7 +98,7 @@ static bool widen(struct run *run)
 
 static void count_task(struct job *job, int thread, int task)
 {
-    struct run *run = (struct run *)job;
+    struct perft_run *run = (struct perft_run *)job;
     struct part *part = &run->parts[thread];
     uint64_t leaves;
     if (!perft_count(part->perft, run->states + (size_t)task * run->stride, run->depths[task], &leaves))
@@ -111,7 +111,7 @@ static void count_task(struct job *job, int thread, int task)
 bool parallel_perft(const struct mp_game *game, const void *state, int depth, int threads, bool drop_finished,
                     mp_perft_progress progress, void *context, uint64_t *leaves, struct mp_error *error)
 {
-    struct run run = {.game = game, .progress = progress, .context = context};
+    struct perft_run run = {.game = game, .progress = progress, .context = context};
     run.stride = (game->state_size + 63) / 64 * 64;
     bool ok = add_task(&run, state, depth);
     for (size_t before = 0; ok && run.count > before && run.count < (size_t)threads * TASKS_PER_THREAD;) {

@@ -2,7 +2,7 @@
  *
  * The order of the moves is the report's, because its counts of leaves depend on it: piece by piece from a8
  * to h1, and for each piece its directions in the report's order, nearest squares first. */
-#include "games/chess-pm/chess_pm.h"
+#include "reports/chess-pm/chess_pm.h"
 
 #include "base/bits.h"
 #include "base/level.h"

@@ -4,7 +4,7 @@
  * is 100. The table holds worth and bonus together, the first line of each part being the eighth rank;
  * Black's part is White's upside down and negated. The queen's bonuses are not symmetric in the report
  * either. */
-#include "games/chess-pm/chess_pm.h"
+#include "reports/chess-pm/chess_pm.h"
 
 const int16_t chess_pm_worth[16][64] = {
     [CHESS_PM_PAWN + 1] =

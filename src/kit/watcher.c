@@ -1,10 +1,10 @@
-/* watch.c - a function for every function of the table, which notes that it is called and calls it. */
-#include "kit/watch.h"
+/* watcher.c - a function for every function of the table, which notes that it is called and calls it. */
+#include "kit/watcher.h"
 
 #include <stdlib.h>
 
 /* The copy's data leads back here, as searches keep copies of the table. */
-struct watch {
+struct watcher {
     struct mp_game game;
     const struct mp_game *inner;
     struct watch_calls *calls;
@@ -53,7 +53,7 @@ void watch_note_fatal(struct watch_calls *calls)
 #define WATCH(type, name, member, parameters, arguments)                                                     \
     static type watched_##name parameters                                                                    \
     {                                                                                                        \
-        const struct watch *watch = game->data;                                                              \
+        const struct watcher *watch = game->data;                                                              \
         const struct mp_game *inner = watch->inner;                                                          \
         watch_call(watch->calls, #name);                                                                     \
         type result = inner->member arguments;                                                               \
@@ -63,7 +63,7 @@ void watch_note_fatal(struct watch_calls *calls)
 #define WATCH_VOID(name, member, parameters, arguments)                                                      \
     static void watched_##name parameters                                                                    \
     {                                                                                                        \
-        const struct watch *watch = game->data;                                                              \
+        const struct watcher *watch = game->data;                                                              \
         const struct mp_game *inner = watch->inner;                                                          \
         watch_call(watch->calls, #name);                                                                     \
         inner->member arguments;                                                                             \
@@ -144,7 +144,7 @@ WATCH(int, children, evaluations[self - watch->evaluations].children,
       (inner, INNER_SELF, state, moves, count, enough, values))
 /* clang-format on */
 
-static void watch_table(struct watch *w)
+static void watch_table(struct watcher *w)
 {
 #define TAKE(table, hook)                                                                                    \
     if ((table)->hook)                                                                                       \
@@ -193,12 +193,12 @@ static void watch_table(struct watch *w)
 #undef TAKE
 }
 
-struct watch *watch_new(const struct mp_game *game, struct watch_calls *calls)
+struct watcher *watch_new(const struct mp_game *game, struct watch_calls *calls)
 {
     size_t count = 0;
     while (game->evaluations[count].name)
         count++;
-    struct watch *w = calloc(1, sizeof *w + (count + 1) * sizeof *w->evaluations);
+    struct watcher *w = calloc(1, sizeof *w + (count + 1) * sizeof *w->evaluations);
     if (!w)
         return NULL;
     w->game = *game;
@@ -218,12 +218,12 @@ struct watch *watch_new(const struct mp_game *game, struct watch_calls *calls)
     return w;
 }
 
-const struct mp_game *watch_game(const struct watch *watch)
+const struct mp_game *watch_game(const struct watcher *watch)
 {
     return &watch->game;
 }
 
-void watch_free(struct watch *watch)
+void watch_free(struct watcher *watch)
 {
     free(watch);
 }

@@ -2,8 +2,8 @@
  *
  * Each report is one file, reproduce_NAME.c, with the published figures as tables. What is printed is
  * Markdown: docs/reproduction.md is the output of `manyply reproduce all`. */
-#ifndef LAB_REPRODUCE_H
-#define LAB_REPRODUCE_H
+#ifndef REPORTS_REPRODUCE_H
+#define REPORTS_REPRODUCE_H
 
 #include "lab/match.h"
 #include "lab/plot.h"

@@ -1,6 +1,6 @@
-/* line.h - what the checks of the kit share: to note a fault, and to walk along random lines of play. */
-#ifndef KIT_LINE_H
-#define KIT_LINE_H
+/* walk.h - what the checks of the kit share: to note a fault, and to walk along random lines of play. */
+#ifndef KIT_WALK_H
+#define KIT_WALK_H
 
 #include "kit/kit.h"
 

@@ -1,5 +1,5 @@
-/* line.c - faults, places and random lines of play. */
-#include "kit/line.h"
+/* walk.c - faults, places and random lines of play. */
+#include "kit/walk.h"
 
 #include "base/clock.h"
 #include "base/random.h"

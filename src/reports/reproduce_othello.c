@@ -1,6 +1,6 @@
 /* reproduce_othello.c - Othello: minimax, alpha-beta and Monte-Carlo tree search by threads, in whole games
  * against a random player. */
-#include "lab/reproduce.h"
+#include "reports/reproduce.h"
 
 #include "base/text.h"
 #include "lab/positions.h"

@@ -3,8 +3,8 @@
  * The chess of a report on parallel minimax (Qiao and Wang, "Parallelized Min-Max Chess Engine", 2021): the
  * king is taken like any piece, there is no castling, no taking in passing, and a pawn on the last rank may
  * stay a pawn. Squares count as the report's lists do: a8 = 0, b8 = 1 to h1 = 63. */
-#ifndef GAMES_CHESS_PM_CHESS_PM_H
-#define GAMES_CHESS_PM_CHESS_PM_H
+#ifndef REPORTS_CHESS_PM_CHESS_PM_H
+#define REPORTS_CHESS_PM_CHESS_PM_H
 
 #include "manyply/game.h"
 
