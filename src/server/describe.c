@@ -1,6 +1,8 @@
 /* describe.c - describes games, boards, moves and results as JSON objects. */
 #include "server/describe.h"
 
+#include "lab/catalogue.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,6 +35,23 @@ void describe_strategy(const struct mp_game *game, char *text, size_t size)
     mp_strategy_free(strategy);
 }
 
+/* The algorithms that make sense for the game, each with its schemes. */
+static json_t *fitting_json(const struct mp_game *game)
+{
+    json_t *algorithms = json_object();
+    struct mp_info algorithm = {MP_SIZE(struct mp_info)}, scheme = {MP_SIZE(struct mp_info)};
+    for (int i = 0; mp_algorithm_at(i, &algorithm); i++) {
+        if (!mp_algorithm_fits(game, algorithm.name))
+            continue;
+        json_t *schemes = json_array();
+        for (int j = 0; mp_scheme_at(j, &scheme); j++)
+            if (mp_scheme_fits(game, algorithm.name, scheme.name))
+                json_array_append_new(schemes, json_string(scheme.name));
+        json_object_set_new(algorithms, algorithm.name, schemes);
+    }
+    return algorithms;
+}
+
 json_t *describe_game(const struct mp_game *game, const char *name)
 {
     char strategy[128];
@@ -43,11 +62,16 @@ json_t *describe_game(const struct mp_game *game, const char *name)
     for (int i = 0; game->evaluations[i].name; i++)
         json_array_append_new(evaluations, json_pack("{s:s, s:s}", "name", game->evaluations[i].name,
                                                      "summary", game->evaluations[i].summary));
-    return json_pack("{s:s, s:s, s:s, s:[s, s], s:b, s:b, s:s, s:i, s:s, s:o, s:o}", "name", name, "title",
-                     game->name, "summary", game->summary, "players", game->players[0], game->players[1],
-                     "dice", game->chances != NULL, "board", game->board->describe != NULL, "scoring",
-                     scoring_name(game->scoring), "units_per_point", game->units_per_point, "strategy",
-                     strategy, "options", options, "evaluations", evaluations);
+    json_t *object = json_pack("{s:s, s:s, s:s, s:[s, s], s:b, s:b}", "name", name, "title", game->name,
+                               "summary", game->summary, "players", game->players[0], game->players[1],
+                               "dice", game->chances != NULL, "board", game->board->describe != NULL);
+    json_object_set_new(object, "scoring", json_string(scoring_name(game->scoring)));
+    json_object_set_new(object, "units_per_point", json_integer(game->units_per_point));
+    json_object_set_new(object, "strategy", json_string(strategy));
+    json_object_set_new(object, "algorithms", fitting_json(game));
+    json_object_set_new(object, "options", options);
+    json_object_set_new(object, "evaluations", evaluations);
+    return object;
 }
 
 static void append_game(json_t *list, const char *name)
@@ -58,30 +82,17 @@ static void append_game(json_t *list, const char *name)
     mp_game_close(game);
 }
 
-static json_t *infos_json(bool (*at)(int index, struct mp_info *info))
-{
-    json_t *list = json_array();
-    struct mp_info info = {MP_SIZE(struct mp_info)};
-    for (int i = 0; at(i, &info); i++)
-        json_array_append_new(list, json_pack("{s:s, s:s, s:b}", "name", info.name, "summary", info.summary,
-                                              "exact", info.exact));
-    return list;
-}
-
 json_t *describe_catalogue(const char *extra)
 {
-    json_t *games = json_array(), *keys = json_array();
-    struct mp_key_info key = {MP_SIZE(struct mp_key_info)};
+    json_t *games = json_array(), *catalogue = catalogue_strategies(NULL);
     if (extra)
         append_game(games, extra);
     for (int i = 0; mp_game_name(i); i++)
         append_game(games, mp_game_name(i));
-    for (int i = 0; mp_key_at(i, &key); i++)
-        json_array_append_new(keys, json_pack("{s:s, s:s, s:s, s:s}", "name", key.name, "values", key.values,
-                                              "algorithms", key.algorithms, "summary", key.summary));
-    return json_pack("{s:s, s:i, s:i, s:i, s:o, s:o, s:o, s:o}", "version", mp_version(), "cpus",
-                     mp_cpu_count(), "proven", MP_PROVEN, "longest", MP_MAX_PLY, "games", games, "algorithms",
-                     infos_json(mp_algorithm_at), "schemes", infos_json(mp_scheme_at), "keys", keys);
+    json_object_update_new(catalogue, json_pack("{s:s, s:i, s:i, s:i, s:o}", "version", mp_version(), "cpus",
+                                                mp_cpu_count(), "proven", MP_PROVEN, "longest", MP_MAX_PLY,
+                                                "games", games));
+    return catalogue;
 }
 
 /* ---- Positions ---------------------------------------------------------------------------------------- */

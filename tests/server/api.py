@@ -94,6 +94,35 @@ def test_says_what_is_wrong(server):
         assert status == 400 and ("/api/catalogue" in answer["error"] or ":" in game), (game, answer)
 
 
+def test_changes_a_strategy_key_by_key(server):
+    path = f"/api/sessions/{server.open('othello')['session']}"
+
+    def players(change):
+        return server.request("POST", path, {"do": "players", "players": [change, {}]})
+
+    def first():
+        return server.request("GET", path)[1]["players"][0]
+
+    assert first()["parts"] == {"algorithm": "pvs", "keys": {"time": "1s", "selective": "on", "split": "auto"}}, first()
+    players({"keys": {"time": None, "depth": "5", "threads": "2"}})
+    assert first()["strategy"] == "pvs,depth=5,selective=on,split=auto,threads=2", first()
+    players({"keys": {"split": None}})  # and the threads with it
+    assert first()["strategy"] == "pvs,depth=5,selective=on", first()
+    players({"algorithm": "alphabeta"})  # keeps the limits
+    assert first()["strategy"] == "alphabeta,depth=5", first()
+    players({"algorithm": "mcts"})
+    assert first()["strategy"] == "mcts", first()
+    players({"keys": {"threads": "2", "split": "tree"}})  # in whatever order they come
+    assert first()["strategy"] == "mcts,split=tree,threads=2", first()
+    for change, part in [({"keys": {"threads": "900"}}, "expected 1 to 256"), ({"keys": {"hash": "4"}}, "no key 'hash'"),
+                         ({"keys": {"nodes": 4}}, "expected a text or null"), ({"algorithm": "chess"}, "unknown algorithm")]:
+        status, answer = players(change)
+        assert status == 400 and part in answer["error"], (change, answer)
+        assert first()["strategy"] == "mcts,split=tree,threads=2", first()
+    fitting = server.request("GET", path)[1]["game"]["algorithms"]
+    assert "rollout" not in fitting and "ybwc" in fitting["pvs"] and "ybwc" not in fitting["minimax"], fitting
+
+
 def test_finds_no_files(server):
     for path in ["/../../etc/passwd", "/..%2f..%2fetc/passwd", "/app.js/../../x", "//etc/passwd", "/api",
                  "/api/sessions/", "/api/sessions/../catalogue", "/favicon.ico"]:
