@@ -133,6 +133,11 @@ MP_API void mp_strategy_free(struct mp_strategy *strategy);
 MP_API bool mp_strategy_set(struct mp_strategy *strategy, const char *key, const char *value,
                             struct mp_error *error);
 
+/* The same for a number, and for several keys at once (`split=root,chunk=10`), which need go together only in the end. */
+MP_API bool mp_strategy_set_number(struct mp_strategy *strategy, const char *key, int64_t value,
+                                   struct mp_error *error);
+MP_API bool mp_strategy_set_all(struct mp_strategy *strategy, const char *keys, struct mp_error *error);
+
 /* Does its algorithm have this key? */
 MP_API bool mp_strategy_has(const struct mp_strategy *strategy, const char *key);
 

@@ -208,9 +208,9 @@ static void report_bound(void *context, int depth, mp_value value, int bound)
 static bool is_of_game(const struct mp_search *s, const struct mp_position *position)
 {
     const struct mp_game *game = s->opened, *other = mp_position_game(position);
+    /* Instances of one table have the name of that table, at one place. */
     return game == other ||
-           (game->play == other->play && game->state_size == other->state_size &&
-            !strcmp(game->name, other->name) && !memcmp(game->option, other->option, sizeof game->option));
+           (game->name == other->name && !memcmp(game->option, other->option, sizeof game->option));
 }
 
 static bool check_limits(const struct mp_limits *limits, struct mp_error *error)
@@ -354,7 +354,8 @@ bool mp_search_run(struct mp_search *s, const struct mp_position *position, mp_p
 {
     const struct plan *plan = &s->strategy->plan;
     struct run run = {.progress = progress, .context = context};
-    struct mp_limits limits = {MP_SIZE(struct mp_limits), .nodes = plan->node_limit, .seconds = plan->seconds};
+    struct mp_limits limits = {MP_SIZE(struct mp_limits), .nodes = plan->node_limit,
+                               .seconds = plan->seconds};
     struct request request = {.first_depth = plan_first_depth(plan),
                               .last_depth = plan_last_depth(plan),
                               .iterations = plan_iterations(plan)};

@@ -1,7 +1,7 @@
 /* exactness.c - searches of a game against plain minimax: what does not agree is a hook, a key or a rule of
  * the game that searches lean on. */
-#include "kit/walk.h"
 #include "kit/reference.h"
+#include "kit/walk.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -66,9 +66,13 @@ static bool compare_all(struct kit *kit, const struct mp_evaluation *evaluation,
         return false;
     const char *const *strategies = kit->game->chances ? with_dice : with_moves;
     for (int i = 0; strategies[i] && kit_goes_on(kit); i++) {
-        snprintf(kit->report->strategy, sizeof kit->report->strategy, "%.60s,depth=%d,eval=%.40s",
-                 strategies[i], depth, evaluation->name);
-        if (!compare(kit, kit->report->strategy, depth, truth))
+        struct mp_strategy *strategy = mp_strategy_new(kit->game, strategies[i], NULL);
+        bool ok = strategy && mp_strategy_set_number(strategy, "depth", depth, NULL) &&
+                  mp_strategy_set(strategy, "eval", evaluation->name, NULL);
+        if (ok)
+            mp_strategy_asked(strategy, kit->report->strategy, sizeof kit->report->strategy);
+        mp_strategy_free(strategy);
+        if (!ok || !compare(kit, kit->report->strategy, depth, truth))
             return false;
     }
     kit->report->strategy[0] = 0;

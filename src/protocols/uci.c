@@ -149,17 +149,14 @@ static void write_default(const struct mp_game *game, char text[UCI_TEXT])
 static struct mp_search *new_search(const struct mp_game *game, const char *text, int megabytes,
                                     const char *evaluation, int threads, struct mp_error *error)
 {
-    char hash[16], count[16];
     struct mp_strategy *s = mp_strategy_new(game, text, error);
-    snprintf(hash, sizeof hash, "%d", megabytes);
-    snprintf(count, sizeof count, "%d", threads);
     bool uses_hash = s && mp_strategy_has(s, "selective") && !mp_strategy_given(s, "hash");
     bool splits = s && mp_strategy_has(s, "split") && !mp_strategy_given(s, "split") && threads > 1;
-    bool ok = s && (!uses_hash || mp_strategy_set(s, "hash", hash, error)) &&
+    bool ok = s && (!uses_hash || mp_strategy_set_number(s, "hash", megabytes, error)) &&
               (mp_strategy_given(s, "eval") || mp_strategy_set(s, "eval", evaluation, error)) &&
               (!splits || mp_strategy_set(s, "split", "auto", error)) &&
               (!mp_strategy_given(s, "split") || mp_strategy_given(s, "threads") ||
-               mp_strategy_set(s, "threads", count, error));
+               mp_strategy_set_number(s, "threads", threads, error));
     struct mp_search *search = ok ? mp_search_with(s, error) : NULL;
     mp_strategy_free(s);
     return search;

@@ -99,6 +99,18 @@ void reproduction_seconds(double seconds, char *text, size_t size)
     snprintf(text, size, seconds < 0.0995 ? "%.4f" : seconds < 9.995 ? "%.2f" : "%.1f", seconds);
 }
 
+bool reproduction_vary(struct reproduction *r, const struct mp_game *game, const char *strategy,
+                       const char *keys, int threads, char *text, size_t size)
+{
+    struct mp_strategy *s = mp_strategy_new(game, strategy, r->error);
+    bool ok = s && mp_strategy_set_all(s, keys ? keys : "", r->error) &&
+              (!threads || mp_strategy_set_number(s, "threads", threads, r->error));
+    if (ok)
+        mp_strategy_asked(s, text, size);
+    mp_strategy_free(s);
+    return ok;
+}
+
 /* ---- Searches that are timed ----------------------------------------------------------------------- */
 
 static bool run_trial(struct trial *trial, struct mp_error *error)
@@ -163,7 +175,11 @@ bool reproduction_play(struct reproduction *r, struct series *s)
     for (int number = 1; number <= s->games; number++) {
         char random[32];
         struct match_game match;
-        snprintf(random, sizeof random, "random,seed=%d", number);
+        struct mp_strategy *any = mp_strategy_new(s->game, "random", r->error);
+        if (!any || !mp_strategy_set_number(any, "seed", number, r->error))
+            return false;
+        mp_strategy_asked(any, random, sizeof random);
+        mp_strategy_free(any);
         int side = s->side == 2 ? (number - 1) % 2 : s->side;
         const char *strategies[2];
         strategies[side] = s->strategy;

@@ -60,6 +60,10 @@ struct trial {
     struct mp_result result; /* of the last run */
 };
 
+/* A strategy with other keys (`split=top`; null: none) on this many threads (0: as it is), as text. */
+bool reproduction_vary(struct reproduction *r, const struct mp_game *game, const char *strategy, const char *keys,
+                       int threads, char *text, size_t size);
+
 /* Runs all trials in turn, this many rounds. */
 bool reproduction_time(struct reproduction *r, struct trial *trials, int count, int rounds);
 

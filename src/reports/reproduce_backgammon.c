@@ -82,14 +82,14 @@ static bool print_games(struct reproduction *r, const struct mp_game *game, int 
     text_table_begin(&table, "who<|thr|k|publ.|sparks|conv.|GC'd|fizzled|ours|tasks|stolen|won");
     for (int i = 0; i < PROGRAMS; i++)
         for (int k = 1; k <= WIDTHS; k++) {
-            char strategy[128], threads[24] = "", cores[8] = "";
-            if (programs[i].cores) {
-                snprintf(threads, sizeof threads, ",threads=%d", programs[i].cores);
+            char strategy[128], keep[16], cores[8] = "";
+            if (programs[i].cores)
                 snprintf(cores, sizeof cores, "%d", programs[i].cores);
-            }
-            snprintf(strategy, sizeof strategy, "%s,keep=%d%s", programs[i].strategy, k, threads);
+            snprintf(keep, sizeof keep, "keep=%d", k);
             struct series s = {.game = game, .strategy = strategy, .side = 1, .games = games};
-            if (!reproduction_play(r, &s)) {
+            if (!reproduction_vary(r, game, programs[i].strategy, keep, programs[i].cores, strategy,
+                                   sizeof strategy) ||
+                !reproduction_play(r, &s)) {
                 text_table_end(&table);
                 return false;
             }

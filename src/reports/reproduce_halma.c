@@ -62,10 +62,10 @@ static const struct {
     double published[THREADS];
 } schemes[SCHEMES] = {
     {"top level",
-     "top",
+     "split=top",
      {2.473, 1.345, 0.964, 0.744, 0.620, 0.537, 0.495, 0.465, 0.441, 0.419, 0.402, 0.389}},
     {"chunked",
-     "chunked",
+     "split=chunked",
      {0.457, 0.290, 0.224, 0.197, 0.185, 0.180, 0.165, 0.161, 0.156, 0.157, 0.151, 0.144}},
 };
 
@@ -96,9 +96,10 @@ static bool print_threads(struct reproduction *r, const struct mp_game *game)
     double ours[SCHEMES][THREADS];
     for (int i = 0; i < SCHEMES * THREADS; i++) {
         trials[i] = (struct trial){.game = game, .position = board};
-        snprintf(trials[i].strategy, sizeof trials[i].strategy,
-                 "alphabeta,depth=3,eval=report,order=list,split=%s,threads=%d", schemes[i / THREADS].split,
-                 i % THREADS + 1);
+        if (!reproduction_vary(r, game, "alphabeta,depth=3,eval=report,order=list",
+                               schemes[i / THREADS].split, i % THREADS + 1, trials[i].strategy,
+                               sizeof trials[i].strategy))
+            return false;
     }
     int rounds = r->quick ? 1 : 3;
     reproduction_stage(r, 0.8, SCHEMES * THREADS * rounds);
@@ -132,12 +133,16 @@ static const char *const judged[] = {
 };
 enum { JUDGED = sizeof judged / sizeof *judged };
 
-static bool search_position(const struct mp_game *game, const char *strategy,
+static const char judge_strategy[] = "pvs,eval=report";
+
+/* limits may be null: those of the strategy. */
+static bool search_position(const struct mp_game *game, const char *strategy, const struct mp_limits *limits,
                             const struct mp_position *position, struct mp_result *result,
                             struct mp_error *error)
 {
     struct mp_search *search = mp_search_new(game, strategy, error);
-    bool ok = search && mp_search_run(search, position, NULL, NULL, result, error);
+    bool ok = search && (limits ? mp_search_run_within(search, position, limits, NULL, NULL, result, error)
+                                : mp_search_run(search, position, NULL, NULL, result, error));
     mp_search_free(search);
     return ok;
 }
@@ -146,15 +151,15 @@ static bool search_position(const struct mp_game *game, const char *strategy,
 static bool value_of_move(const struct mp_game *game, const struct mp_position *position, mp_move move,
                           int depth, mp_value *value, struct mp_error *error)
 {
-    char text[2048], judge[64];
+    char text[2048];
+    struct mp_limits judge = {MP_SIZE(struct mp_limits), .depth = depth};
     struct mp_result result = {MP_SIZE(struct mp_result)};
     game->print_position(game, mp_position_state(position), text, sizeof text);
-    snprintf(judge, sizeof judge, "pvs,depth=%d,eval=report", depth);
     struct mp_position *child = mp_position_new(game, text, error);
     bool ok = child && mp_position_play(child, move, error);
     if (ok && mp_position_is_over(child))
         *value = mp_final_value(game, -game->margin(game, mp_position_state(child)), 1);
-    else if ((ok = ok && search_position(game, judge, child, &result, error)))
+    else if ((ok = ok && search_position(game, judge_strategy, &judge, child, &result, error)))
         *value = -result.value;
     mp_position_free(child);
     return ok;
@@ -168,14 +173,13 @@ struct quality {
 static bool judge_position(struct reproduction *r, const struct mp_game *game,
                            const struct mp_position *position, int depth, struct quality qualities[JUDGED])
 {
-    char judge[64];
+    struct mp_limits judge = {MP_SIZE(struct mp_limits), .depth = depth};
     struct mp_result best = {MP_SIZE(struct mp_result)}, chosen = {MP_SIZE(struct mp_result)};
-    snprintf(judge, sizeof judge, "pvs,depth=%d,eval=report", depth);
-    if (!search_position(game, judge, position, &best, r->error))
+    if (!search_position(game, judge_strategy, &judge, position, &best, r->error))
         return false;
     for (int i = 0; i < JUDGED; i++) {
         mp_value value = best.value;
-        if (!search_position(game, judged[i], position, &chosen, r->error))
+        if (!search_position(game, judged[i], NULL, position, &chosen, r->error))
             return false;
         if (chosen.move != best.move &&
             !value_of_move(game, position, chosen.move, depth - 1, &value, r->error))

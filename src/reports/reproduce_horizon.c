@@ -100,13 +100,32 @@ static void summarise(const struct match_game *match, struct mp_position *replay
     }
 }
 
+/* A search of this size with an evaluation of the report; level 0 is sequential. */
+static bool write_strategy(struct reproduction *r, const struct mp_game *game, const struct size *size,
+                           int heuristic, int level, bool with_fault, char *text, size_t room)
+{
+    char evaluation[16];
+    snprintf(evaluation, sizeof evaluation, "horizon%d", heuristic);
+    struct mp_strategy *s = mp_strategy_new(game, "horizon", r->error);
+    bool ok = s && mp_strategy_set_all(s, size->keys, r->error) &&
+              mp_strategy_set(s, "eval", evaluation, r->error) &&
+              (!with_fault || mp_strategy_set(s, "compat", "report", r->error)) &&
+              (!level || (mp_strategy_set_all(s, "split=shared,min=6", r->error) &&
+                          mp_strategy_set_number(s, "levels", level, r->error)));
+    if (ok)
+        mp_strategy_asked(s, text, room);
+    mp_strategy_free(s);
+    return ok;
+}
+
 static bool play(struct reproduction *r, const struct mp_game *game, const struct size *size, int white,
                  int black, struct match_game *match)
 {
     char strategies[2][128];
     for (int side = 0; side < 2; side++)
-        snprintf(strategies[side], sizeof strategies[side], "horizon,%s,eval=horizon%d", size->keys,
-                 side ? black : white);
+        if (!write_strategy(r, game, size, side ? black : white, 0, false, strategies[side],
+                            sizeof strategies[side]))
+            return false;
     return reproduction_match(r, game, (const char *[]){strategies[0], strategies[1]}, 0, size->most_plies, 1,
                               match);
 }
@@ -223,12 +242,10 @@ struct effort {
 static bool search_game(struct reproduction *r, const struct match_game *match, const struct size *size,
                         int heuristic, int level, bool with_fault, struct effort *effort)
 {
-    char strategy[160], split[48] = "";
-    if (level > 0)
-        snprintf(split, sizeof split, ",split=shared,levels=%d,min=6", level);
-    snprintf(strategy, sizeof strategy, "horizon%s,%s,eval=horizon%d%s", with_fault ? ",compat=report" : "",
-             size->keys, heuristic, split);
-    struct mp_search *search = mp_search_new(match->game, strategy, r->error);
+    char strategy[160];
+    bool written = write_strategy(r, match->game, size, heuristic, level, with_fault, strategy,
+                                  sizeof strategy);
+    struct mp_search *search = written ? mp_search_new(match->game, strategy, r->error) : NULL;
     struct mp_position *position = search ? mp_position_new(match->game, NULL, r->error) : NULL;
     bool ok = position != NULL;
     *effort = (struct effort){0, 0};

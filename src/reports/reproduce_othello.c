@@ -81,9 +81,10 @@ static bool time_larger(struct reproduction *r, const struct mp_game *game, cons
     }
     for (int i = 0; i < count; i++) {
         trials[i] = (struct trial){.game = game, .position = positions[i % POSITIONS]};
-        snprintf(trials[i].strategy, sizeof trials[i].strategy, "%s,%s,threads=%d",
-                 r->quick ? group->larger : group->much_larger, group->curve[i / POSITIONS / THREADS].split,
-                 i / POSITIONS % THREADS + 1);
+        if (!reproduction_vary(r, game, r->quick ? group->larger : group->much_larger,
+                               group->curve[i / POSITIONS / THREADS].split, i / POSITIONS % THREADS + 1,
+                               trials[i].strategy, sizeof trials[i].strategy))
+            return false;
     }
     int rounds = r->quick ? 1 : 3;
     reproduction_stage(r, r->to + 0.6 / GROUPS, count * rounds);
@@ -102,8 +103,9 @@ static bool play_games(struct reproduction *r, const struct mp_game *game, const
     reproduction_stage(r, r->to + 0.2 / GROUPS, group->curves * THREADS * games);
     for (int i = 0; i < group->curves * THREADS; i++) {
         char strategy[128];
-        snprintf(strategy, sizeof strategy, "%s,%s,threads=%d", group->algorithm,
-                 group->curve[i / THREADS].split, i % THREADS + 1);
+        if (!reproduction_vary(r, game, group->algorithm, group->curve[i / THREADS].split, i % THREADS + 1,
+                               strategy, sizeof strategy))
+            return false;
         struct series s = {.game = game, .strategy = strategy, .side = 1, .games = games};
         if (!reproduction_play(r, &s))
             return false;

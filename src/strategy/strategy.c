@@ -189,39 +189,73 @@ void mp_strategy_free(struct mp_strategy *s)
 
 /* ---- Key by key ------------------------------------------------------------------------------------------- */
 
-/* Without a scheme the keys of schemes mean nothing. */
-static void drop_shared_keys(struct mp_strategy *s)
-{
-    for (int i = 0; strategy_keys[i].name; i++)
-        if (strategy_keys[i].shares) {
-            free(s->given[i]);
-            s->given[i] = NULL;
-        }
-}
-
-bool mp_strategy_set(struct mp_strategy *s, const char *name, const char *value, struct mp_error *error)
+/* Gives a key a copy of the value, or none; what it had before goes to *before. */
+static bool give(struct mp_strategy *s, const char *name, const char *value, char *before[],
+                 struct mp_error *error)
 {
     int key = find_key(s, name, error);
     if (key < 0)
         return false;
     if (s->named >> key & 1)
         return mp_fail(error, "strategy: %s is given by %s, expected another key", name, s->name->name);
-    char *copy = value ? strdup(value) : NULL, *before = s->given[key];
+    if (value && !*value)
+        return mp_fail(error, "strategy: '%s' has no value, expected key=value", name);
+    char *copy = value ? strdup(value) : NULL;
     if (value && !copy)
         return mp_fail_with(error, MP_ERROR_MEMORY, "out of memory");
-    if (!value && !strcmp(name, "split"))
-        drop_shared_keys(s);
+    if (before[key] != s->given[key]) /* a second time in one change */
+        free(s->given[key]);
     s->given[key] = copy;
-    bool ok = (!value || *value || mp_fail(error, "strategy: '%s' has no value, expected key=value", name)) &&
-              plan_make(s, error);
-    if (!ok) {
-        s->given[key] = before;
-        before = copy;
-        plan_make(s, NULL);
+    return true;
+}
+
+/* Ends a change that began with these values: all of it, or nothing. */
+static bool settle(struct mp_strategy *s, char *before[], bool ok, struct mp_error *error)
+{
+    ok = ok && plan_make(s, error);
+    for (int i = 0; i < MOST_KEYS; i++) {
+        if (before[i] == s->given[i])
+            continue;
+        free(ok ? before[i] : s->given[i]);
+        if (!ok)
+            s->given[i] = before[i];
     }
-    free(before);
+    if (!ok)
+        plan_make(s, NULL);
     print_text(s);
     return ok;
+}
+
+bool mp_strategy_set(struct mp_strategy *s, const char *name, const char *value, struct mp_error *error)
+{
+    char *before[MOST_KEYS];
+    memcpy(before, s->given, sizeof before);
+    bool ok = give(s, name, value, before, error);
+    /* Without a scheme the keys of schemes mean nothing. */
+    for (int i = 0; ok && !value && !strcmp(name, "split") && strategy_keys[i].name; i++)
+        if (strategy_keys[i].shares)
+            s->given[i] = NULL;
+    return settle(s, before, ok, error);
+}
+
+bool mp_strategy_set_number(struct mp_strategy *s, const char *name, int64_t value, struct mp_error *error)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%lld", (long long)value);
+    return mp_strategy_set(s, name, text, error);
+}
+
+bool mp_strategy_set_all(struct mp_strategy *s, const char *keys, struct mp_error *error)
+{
+    char *before[MOST_KEYS], *copy = strdup(keys), *rest = *keys ? copy : NULL;
+    memcpy(before, s->given, sizeof before);
+    bool ok = copy || mp_fail_with(error, MP_ERROR_MEMORY, "out of memory");
+    while (ok && rest) {
+        char *value = strsep(&rest, ","), *name = strsep(&value, "=");
+        ok = give(s, name, value ? value : "", before, error);
+    }
+    free(copy);
+    return settle(s, before, ok, error);
 }
 
 const char *mp_strategy_given(const struct mp_strategy *s, const char *name)
