@@ -55,13 +55,13 @@ def check_bestmove():
     assert rows[-1] == (4, "win by 64", "f8 g8 h8") and how == ", and no depth would change it", rows
     for game, start, moves in [("othello", "start", "f5d6"), ("chess", "start", "e2e4 e7e5"),
                                ("backgammon", "start", "31 8/5 6/5 42")]:
-        rows, _, how = iterations(run(BESTMOVE, game, "0.05", start, moves))
+        rows, _, how = iterations(run(BESTMOVE, game, "0.5", start, moves))
         value = r"[+-]\d\.\d{3}" if game == "backgammon" else r"[+-]\d+"
         assert re.fullmatch(value, rows[0][1]), f"{game}: {rows[0]}"
         assert how == ", stopped", f"{game}: {how}"
         if game != "backgammon":  # where the throws stand between the moves
             line = rows[min(3, len(rows) - 1)][2]
-            iterations(run(BESTMOVE, game, "0.01", start, f"{moves} {line}"))  # is legal
+            iterations(run(BESTMOVE, game, "0.5", start, f"{moves} {line}"))  # is legal
     # Moves lead on from the start.
     rows, move, _ = iterations(run(BESTMOVE, "chess", "100", "start", "f2f3 e7e5 g2g4"))
     assert rows == [(1, "win in 1 ply", "d8h4")] and move == "d8h4", rows
