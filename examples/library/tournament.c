@@ -58,10 +58,10 @@ static bool play_all(const struct mp_game *game, struct mp_search *first, struct
 {
     int won = 0, drawn = 0, lost = 0, sum = 0; /* as the first strategy sees it */
     char *end;
-    long games = 2 * strtol(pairs, &end, 10);
-    if (*end || games < 2 || games > 2000000)
+    long count = strtol(pairs, &end, 10);
+    if (*end || count < 1 || count > 1000000)
         return mp_fail(error, "'%.60s' pairs of games, expected 1 to 1000000", pairs);
-    for (long i = 0; i < games; i++) {
+    for (long i = 0; i < 2 * count; i++) {
         int side = (int)(i % 2), margin;
         struct mp_search *const players[2] = {side ? second : first, side ? first : second};
         mp_search_forget(first); /* so that a game does not depend on those before it */

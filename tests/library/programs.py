@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
-"""programs.py BESTMOVE TOURNAMENT - runs the programs of examples/library as their users would, wrong arguments and Ctrl-C
-included. What depends on the time is not compared."""
+"""programs.py BESTMOVE TOURNAMENT PAGE - runs the programs of examples/library as their users would, wrong arguments and
+Ctrl-C included, and as docs/library.md shows them. What depends on the time is not compared."""
+import pathlib
 import re
+import shlex
 import signal
 import subprocess
 import sys
 
-BESTMOVE, TOURNAMENT = sys.argv[1:3]
+BESTMOVE, TOURNAMENT, PAGE = sys.argv[1:4]
 MATE = "6k1/5ppp/8/8/8/8/8/R6K w - - 0 1"
 THREE_EMPTY = "X" * 57 + "OXOO--- X"
 
@@ -68,13 +70,13 @@ def check_bestmove():
 
 
 def check_interrupt():
-    with subprocess.Popen([BESTMOVE, "othello", "3000"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen([BESTMOVE, "othello", "200"], stdout=subprocess.PIPE, text=True) as process:
         printed = "".join(process.stdout.readline() for _ in range(4))
         process.send_signal(signal.SIGINT)
-        rest, complaint = process.communicate(timeout=300)
-    assert process.returncode == 0 and complaint == "", f"exit code {process.returncode}: {complaint}"
-    _, _, how = iterations(printed + rest)
-    assert how == ", stopped", printed + rest
+        printed += process.stdout.read()
+    assert process.returncode == 0, f"exit code {process.returncode} after Ctrl-C"
+    _, _, how = iterations(printed)
+    assert how == ", stopped", printed
 
 
 def check_bestmove_refuses():
@@ -134,10 +136,24 @@ def check_tournament_refuses():
                             (["nogame", "1", "random", "random"], "unknown game 'nogame'"),
                             (["othello", "0", "random", "random"], "'0' pairs"),
                             (["othello", "many", "random", "random"], "'many' pairs"),
+                            (["othello", "9" * 30, "random", "random"], "9' pairs"),
                             (["othello", "1", "pvs,depth=x", "random"], "depth=x, expected 1 to 255"),
                             (["othello", "1", "random", "magic"], "unknown algorithm 'magic', expected one of"),
                             (["othello", "1", "pvs", "pvs,threads=2"], "threads=2 without split=")]:
         refuses(TOURNAMENT, words, expected)
+
+
+# ---- The page ---------------------------------------------------------------------------------------------------
+
+
+def check_page():
+    """What follows `$ ./PROGRAM ...` is what it prints, but for the number of threads."""
+    shown = re.findall(r"^```\n\$ \./(\S+) ([^\n]*)\n(.*?)^```$", pathlib.Path(PAGE).read_text(), re.MULTILINE | re.DOTALL)
+    assert [name for name, _, _ in shown] == ["bestmove", "tournament"], shown
+    for name, words, expected in shown:
+        printed = run(BESTMOVE if name == "bestmove" else TOURNAMENT, *shlex.split(words))
+        printed, expected = (re.sub(r"on \d+ threads", "on some threads", text) for text in (printed, expected))
+        assert printed == expected, f"{name} {words} prints\n{printed}but the page says\n{expected}"
 
 
 check_bestmove()
@@ -145,4 +161,5 @@ check_interrupt()
 check_bestmove_refuses()
 check_tournament()
 check_tournament_refuses()
+check_page()
 print("bestmove and tournament do what docs/library.md says")
