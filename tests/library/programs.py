@@ -51,9 +51,9 @@ def iterations(printed):
 
 
 def check_bestmove():
-    rows, move, how = iterations(run(BESTMOVE, "chess", "100", MATE))
+    rows, move, how = iterations(run(BESTMOVE, "chess", "20", MATE))
     assert rows == [(1, "win in 1 ply", "a1a8")] and move == "a1a8" and how == ", stopped", rows
-    rows, move, how = iterations(run(BESTMOVE, "othello", "100", THREE_EMPTY))
+    rows, move, how = iterations(run(BESTMOVE, "othello", "20", THREE_EMPTY))
     assert rows[-1] == (4, "win by 64", "f8 g8 h8") and how == ", and no depth would change it", rows
     for game, start, moves in [("othello", "start", "f5d6"), ("chess", "start", "e2e4 e7e5"),
                                ("backgammon", "start", "31 8/5 6/5 42")]:
@@ -65,7 +65,7 @@ def check_bestmove():
             line = rows[min(3, len(rows) - 1)][2]
             iterations(run(BESTMOVE, game, "0.5", start, f"{moves} {line}"))  # is legal
     # Moves lead on from the start.
-    rows, move, _ = iterations(run(BESTMOVE, "chess", "100", "start", "f2f3 e7e5 g2g4"))
+    rows, move, _ = iterations(run(BESTMOVE, "chess", "20", "start", "f2f3 e7e5 g2g4"))
     assert rows == [(1, "win in 1 ply", "d8h4")] and move == "d8h4", rows
 
 
@@ -129,6 +129,10 @@ def check_tournament():
         assert game == "backgammon" or ",nodes=10000" in first, first
         margins, _, _ = games(game, 1, "random", "default")
         assert max(margins) < 0, f"{game}, random against default: {margins}"
+    # Random players draw chess by its rules, and walk about in Halma for so long that it is called a draw.
+    margins, _, _ = games("chess", 3, "random", "random")
+    assert 0 in margins and any(margins), margins
+    assert run(TOURNAMENT, "halma", "1", "random", "random").splitlines()[2].endswith(": 0 won, 2 drawn, 0 lost, +0 in all")
 
 
 def check_tournament_refuses():
