@@ -70,8 +70,9 @@ def check_bestmove():
 
 
 def check_interrupt():
-    with subprocess.Popen([BESTMOVE, "othello", "200"], stdout=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen([BESTMOVE, "othello", "60"], stdout=subprocess.PIPE, text=True) as process:
         printed = "".join(process.stdout.readline() for _ in range(4))
+        assert process.poll() is None, "iterations are not shown while the search goes on"
         process.send_signal(signal.SIGINT)
         printed += process.stdout.read()
     assert process.returncode == 0, f"exit code {process.returncode} after Ctrl-C"
@@ -129,10 +130,9 @@ def check_tournament():
         assert game == "backgammon" or ",nodes=10000" in first, first
         margins, _, _ = games(game, 1, "random", "default")
         assert max(margins) < 0, f"{game}, random against default: {margins}"
-    # Random players draw chess by its rules, and walk about in Halma for so long that it is called a draw.
+    # Games that are drawn count as such.
     margins, _, _ = games("chess", 3, "random", "random")
     assert 0 in margins and any(margins), margins
-    assert run(TOURNAMENT, "halma", "1", "random", "random").splitlines()[2].endswith(": 0 won, 2 drawn, 0 lost, +0 in all")
 
 
 def check_tournament_refuses():
