@@ -6,14 +6,16 @@
  *     struct mp_game *game = mp_game_open("othello", &error);
  *     struct mp_position *position = mp_position_new(game, NULL, &error);
  *     struct mp_search *search = mp_search_new(game, "pvs,depth=8", &error);
- *     struct mp_result result;
+ *     struct mp_result result = {MP_SIZE(struct mp_result)};
  *     if (mp_search_run(search, position, NULL, NULL, &result, &error))
  *         ... result.move, result.value, result.counters.nodes ...
  *
  * Functions that can fail return false or null and write one sentence to *error (which may be null).
  * The library never prints, never exits and has no global state that changes: objects are independent,
  * and two searches can run at once. An object may be used by one thread at a time, except where a
- * function says otherwise. Free objects in the reverse order of their making. */
+ * function says otherwise, and except a game, which does not change once it is open. Free objects in the reverse
+ * order of their making: a game last, for positions, strategies and searches refer to it. docs/library.md tells
+ * more, with two programs to copy. */
 #ifndef MANYPLY_MANYPLY_H
 #define MANYPLY_MANYPLY_H
 
@@ -110,8 +112,9 @@ MP_API int mp_value_text(const struct mp_game *game, mp_value value, char *text,
 MP_API bool mp_position_parse_move(const struct mp_position *position, const char *text, mp_move *move,
                                    struct mp_error *error);
 
-/* The outcome of chance in a position where chance decides: a pure function of the seed, the number of the
- * game and how many throws came before it, the same on every machine and whatever the number of threads. */
+/* The outcome of chance in a position where chance decides (and in no other): a pure function of the seed, the number
+ * of the game and how many throws came before it, the same on every machine and whatever the number of threads. It is
+ * not played. */
 MP_API mp_move mp_position_throw(const struct mp_position *position, uint64_t seed, uint64_t game,
                                  uint64_t throws_before);
 
@@ -120,8 +123,9 @@ MP_API mp_move mp_position_throw(const struct mp_position *position, uint64_t se
 struct mp_strategy;
 
 /* From its text form, `algorithm,key=value,...`; `manyply strategies` lists them all. Null: the default of the game,
- * on one thread (set split=auto for all CPUs) and without a limit (but with dice, where every ply takes
- * hundreds of times as long, to depth 2). */
+ * on one thread (set split=auto for all CPUs) and without a limit of its own (but with dice, where every ply takes
+ * hundreds of times as long, to depth 2). mp_search_run ends a search without one at the default depth, or number of
+ * iterations, of its algorithm. */
 MP_API struct mp_strategy *mp_strategy_new(const struct mp_game *game, const char *text,
                                            struct mp_error *error);
 MP_API struct mp_strategy *mp_strategy_copy(const struct mp_strategy *strategy, struct mp_error *error);
@@ -222,7 +226,8 @@ MP_API const char *mp_search_strategy(const struct mp_search *search);
  * between, if mp_limits.bounds asks for it, when a value is outside of what was expected. */
 typedef void (*mp_progress)(const struct mp_result *so_far, void *context);
 
-/* Searches until done, a limit is reached or mp_search_stop. The position must be one of the search's game,
+/* Searches until done, a limit is reached or mp_search_stop. During the run the position must not be played on or
+ * freed; afterwards the search does not need it. It must be one of the search's game,
  * with a player to move who has a legal move; else the run is refused, and all is as if it had not been asked
  * for (but a stop is taken back, as by any run). A position that is drawn is searched as if it were not, and
  * the draws behind it count. What the transposition table has learned is kept for the next run. */
@@ -330,7 +335,8 @@ MP_API bool mp_scheme_at(int index, struct mp_info *info);
 /* The keys of strategies in the same way. */
 MP_API bool mp_key_at(int index, struct mp_key_info *info);
 
-/* Which of them make sense for a game (null: for any): an algorithm; a scheme for an algorithm; a key for both. */
+/* Which of them make sense for a game (null: for any): an algorithm; a scheme for an algorithm; a key for both. False
+ * for a name that does not exist. */
 MP_API bool mp_algorithm_fits(const struct mp_game *game, const char *algorithm);
 MP_API bool mp_scheme_fits(const struct mp_game *game, const char *algorithm, const char *scheme);
 MP_API bool mp_key_fits(const char *algorithm, const char *scheme, const char *key);

@@ -5,11 +5,11 @@
 #include "base/level.h"
 #include "base/text.h"
 #include "games/backgammon/backgammon.h"
-#include "reports/chess-pm/chess_pm.h"
 #include "games/chess/chess.h"
 #include "games/halma/halma.h"
 #include "games/othello/othello.h"
 #include "games/vet.h"
+#include "reports/chess-pm/chess_pm.h"
 
 #include <dlfcn.h>
 #include <stdlib.h>
@@ -139,7 +139,7 @@ static bool load_plugin(struct instance *instance, const char *path, struct mp_e
     snprintf(local, sizeof local, "%s%s", strchr(path, '/') ? "" : "./", path);
     instance->library = dlopen(local, RTLD_NOW | RTLD_LOCAL);
     if (!instance->library)
-        return mp_fail(error, "plug-in %s cannot be loaded: %s", path, dlerror());
+        return mp_fail_with(error, MP_ERROR_SYSTEM, "plug-in %s cannot be loaded: %s", path, dlerror());
     const struct mp_game *table = dlsym(instance->library, "mp_plugin");
     if (!table)
         return mp_fail(error, "plug-in %s exports no 'mp_plugin', expected a struct mp_game of that name",

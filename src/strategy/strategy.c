@@ -321,14 +321,29 @@ static void name_algorithms(const struct key *key, char *text, size_t size)
         }
 }
 
+/* As much of a description as the caller has room for, whose first member says how much that is. */
+static bool hand_out(const void *found, size_t size, void *info)
+{
+    uint32_t room;
+    memcpy(&room, info, sizeof room);
+    if (room < sizeof room)
+        return false;
+    memcpy(info, found, room < size ? room : size);
+    memcpy(info, &room, sizeof room);
+    return true;
+}
+
+static bool tell(const char *name, const char *summary, bool exact, struct mp_info *info)
+{
+    struct mp_info found = {.name = name, .summary = summary, .exact = exact};
+    return name && hand_out(&found, sizeof found, info);
+}
+
 bool mp_algorithm_at(int index, struct mp_info *info)
 {
-    for (int i = 0; algorithms[i].name; i++)
-        if (i == index) {
-            *info = (struct mp_info){info->struct_size, algorithms[i].name, algorithms[i].summary,
-                                     algorithms[i].exact};
-            return true;
-        }
+    for (int i = 0; index >= 0 && algorithms[i].name; i++)
+        if (i == index)
+            return tell(algorithms[i].name, algorithms[i].summary, algorithms[i].exact, info);
     return false;
 }
 
@@ -339,45 +354,40 @@ bool mp_scheme_at(int index, struct mp_info *info)
         count++;
     if (index < 0 || index > count)
         return false;
-    *info = index == count
-                ? (struct mp_info){info->struct_size, SCHEME_AUTO,
-                                   "the scheme that should be fastest for such a search", true}
-                : (struct mp_info){info->struct_size, schemes[index]->name, schemes[index]->summary, true};
-    return true;
+    return index < count
+               ? tell(schemes[index]->name, schemes[index]->summary, true, info)
+               : tell(SCHEME_AUTO, "the scheme that should be fastest for such a search", true, info);
 }
 
 bool mp_report_name_at(int index, struct mp_info *info)
 {
-    for (int i = 0; strategy_names[i].name; i++)
-        if (i == index) {
-            *info = (struct mp_info){info->struct_size, strategy_names[i].form, strategy_names[i].summary,
-                                     true};
-            return true;
-        }
+    for (int i = 0; index >= 0 && strategy_names[i].name; i++)
+        if (i == index)
+            return tell(strategy_names[i].form, strategy_names[i].summary, true, info);
     return false;
 }
 
 bool mp_key_at(int index, struct mp_key_info *info)
 {
-    for (int i = 0; strategy_keys[i].name; i++)
-        if (i == index) {
-            const struct key *key = &strategy_keys[i];
-            *info = (struct mp_key_info){.struct_size = info->struct_size,
-                                         .name = key->name,
-                                         .summary = key->summary,
-                                         .initial = key->initial,
-                                         .words = key->words,
-                                         .least = key->least,
-                                         .most = key->kind == KEY_COUNT ? INT64_MAX : key->most};
-            key_values(key, info->values, sizeof info->values);
-            name_algorithms(key, info->algorithms, sizeof info->algorithms);
-            for (int j = 0; schemes[j] && key->scheme_key; j++)
-                if (schemes[j]->keys & key->scheme_key)
-                    text_append(info->schemes, sizeof info->schemes, "%s%s", *info->schemes ? ", " : "",
-                                schemes[j]->name);
-            return true;
-        }
-    return false;
+    int count = 0;
+    while (strategy_keys[count].name)
+        count++;
+    if (index < 0 || index >= count)
+        return false;
+    const struct key *key = &strategy_keys[index];
+    struct mp_key_info found = {.name = key->name,
+                                .summary = key->summary,
+                                .initial = key->initial,
+                                .words = key->words,
+                                .least = key->least,
+                                .most = key->kind == KEY_COUNT ? INT64_MAX : key->most};
+    key_values(key, found.values, sizeof found.values);
+    name_algorithms(key, found.algorithms, sizeof found.algorithms);
+    for (int i = 0; schemes[i] && key->scheme_key; i++)
+        if (schemes[i]->keys & key->scheme_key)
+            text_append(found.schemes, sizeof found.schemes, "%s%s", *found.schemes ? ", " : "",
+                        schemes[i]->name);
+    return hand_out(&found, sizeof found, info);
 }
 
 static const struct algorithm *algorithm_named(const char *name)
@@ -414,5 +424,9 @@ bool mp_key_fits(const char *algorithm, const char *scheme, const char *key)
     int i = key_find(key);
     if (!a || i < 0 || !key_applies(&strategy_keys[i], a))
         return false;
-    return !strategy_keys[i].shares || (s && !s->sequential && !(strategy_keys[i].scheme_key & ~s->keys));
+    if (!strategy_keys[i].shares)
+        return true;
+    if (!strcmp(scheme, SCHEME_AUTO))
+        return !strategy_keys[i].scheme_key;
+    return s && !s->sequential && !(strategy_keys[i].scheme_key & ~s->keys);
 }
