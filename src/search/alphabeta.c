@@ -20,6 +20,8 @@ mp_value alphabeta(struct worker *w, int ply, int depth, mp_value alpha, mp_valu
         return value;
     if (worker_is_chance(w, ply))
         return worker_chance_value(w, ply, depth);
+    if (depth == 1 && worker_has_frontier(w)) /* most nodes: there is nothing to prepare */
+        return worker_last_ply(w, ply, alpha, beta);
     struct node node = {.ply = ply, .depth = depth, .alpha = alpha, .beta = beta};
     node.best = -MP_INFINITE;
     node.on_pv = alpha == -MP_INFINITE && beta == MP_INFINITE;
@@ -27,10 +29,7 @@ mp_value alphabeta(struct worker *w, int ply, int depth, mp_value alpha, mp_valu
     node.list = node.scored ? worker_list_scored(w, ply, depth) : worker_list(w, ply);
     if (node.list.count == 0)
         return worker_final(w, ply);
-    if (depth == 1 && worker_has_frontier(w))
-        node.best = worker_frontier(w, ply, node.list, alpha, beta);
-    else
-        node_search(w, &node, search_move);
+    node_search(w, &node, search_move);
     worker_drop(w, node.list);
     return node.best;
 }

@@ -291,7 +291,8 @@ static inline struct news back_up(const struct mcts *m, struct mcts_tree *tree, 
 /* ---- An iteration ---------------------------------------------------------------------------------- */
 
 /* Goes a step down. */
-static inline void step(struct mcts_tree *tree, struct worker *w, struct descent *path, struct mcts_place next)
+static inline void step(struct mcts_tree *tree, struct worker *w, struct descent *path,
+                        struct mcts_place next)
 {
     /* The next block is on its way while the move is played. */
     const char *below = (const char *)mcts_children(tree, next);

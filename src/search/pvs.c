@@ -84,6 +84,9 @@ mp_value pvs(struct worker *w, int ply, int depth, mp_value alpha, mp_value beta
         w->game->solve(w->game, worker_state(w, ply), depth, alpha, beta, &value, &w->counters.nodes))
         return value;
 
+    if (depth == 1 && worker_has_frontier(w)) /* most nodes: there is nothing to prepare */
+        return worker_last_ply(w, ply, alpha, beta);
+
     const uint64_t open_ends = worker_open_ends(w);
     bool null_window = beta == alpha + 1;
     bool use_table = w->table && depth > 1;
@@ -113,10 +116,7 @@ mp_value pvs(struct worker *w, int ply, int depth, mp_value alpha, mp_value beta
         return worker_final(w, ply);
     if (node.scored)
         order_moves(w, &node, known && entry.bound != BOUND_UPPER ? &entry : NULL);
-    if (depth == 1 && worker_has_frontier(w))
-        node.best = worker_frontier(w, ply, node.list, alpha, beta);
-    else
-        node_search(w, &node, search_move);
+    node_search(w, &node, search_move);
     worker_drop(w, node.list);
     if (w->stopped)
         return node.best;

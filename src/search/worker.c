@@ -201,6 +201,16 @@ mp_value worker_frontier(struct worker *w, int ply, struct move_list list, mp_va
     return value;
 }
 
+mp_value worker_last_ply(struct worker *w, int ply, mp_value alpha, mp_value beta)
+{
+    struct move_list list = worker_list(w, ply);
+    if (list.count == 0)
+        return worker_final(w, ply);
+    mp_value value = worker_frontier(w, ply, list, alpha, beta);
+    worker_drop(w, list);
+    return value;
+}
+
 void worker_value_moves(struct worker *w, int ply, struct move_list list)
 {
     const struct mp_evaluation *evaluation = w->settings->evaluation;

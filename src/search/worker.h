@@ -176,6 +176,9 @@ static inline bool worker_has_frontier(const struct worker *worker)
 mp_value worker_frontier(struct worker *worker, int ply, struct move_list list, mp_value alpha,
                          mp_value beta);
 
+/* The value of a node one ply above the horizon, whose moves are not listed yet. */
+mp_value worker_last_ply(struct worker *worker, int ply, mp_value alpha, mp_value beta);
+
 /* Goes up whenever a value begins to depend on the depth of the search: an evaluation at the horizon, or
  * something taken over that may rest on one. A subtree in which it stays what it was has been searched
  * whole. */
