@@ -16,7 +16,7 @@ struct play {
     struct mp_position *position; /* start with the moves played on it */
     char start[CLI_TEXT];
     mp_move *moves; /* the outcomes of chance among them */
-    int count, capacity;
+    int count;
     struct board_mark mark; /* the last move that was not the dice */
     bool human[2];
     bool typed_dice;

@@ -1,6 +1,8 @@
 /* play_game.c - the game that is played at the terminal, move by move, and as a file. */
 #include "cli/play.h"
 
+#include "base/memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -34,17 +36,13 @@ static bool advance(struct play *play, struct mp_position *position, mp_move mov
 
 bool play_move(struct play *play, mp_move move, struct mp_error *error)
 {
-    if (play->count == play->capacity) {
-        int capacity = 2 * play->capacity + 64;
-        mp_move *moves = realloc(play->moves, (size_t)capacity * sizeof *moves);
-        if (!moves)
-            return mp_fail(error, "out of memory");
-        play->moves = moves;
-        play->capacity = capacity;
-    }
+    mp_move *moves = memory_grow(play->moves, play->count, sizeof *moves);
+    if (!moves)
+        return mp_fail(error, "out of memory");
+    play->moves = moves;
     if (!advance(play, play->position, move, error))
         return false;
-    play->moves[play->count++] = move;
+    moves[play->count++] = move;
     play->board_shown = play->over_said = false;
     return true;
 }
@@ -104,16 +102,30 @@ bool play_save(const struct play *play, const char *path)
     return ok;
 }
 
+/* Plays the moves that a file has. */
+static bool play_texts(struct mp_position *position, const json_t *moves, const char *path,
+                       struct mp_error *error)
+{
+    for (size_t i = 0; i < json_array_size(moves); i++) {
+        const char *text = json_string_value(json_array_get(moves, i));
+        struct mp_error why = {"expected a string"};
+        mp_move move;
+        if (!text || !mp_position_parse_move(position, text, &move, &why) ||
+            !mp_position_play(position, move, &why))
+            return mp_fail(error, "%.200s, move %zu: %.200s", path, i + 1, why.text);
+    }
+    return true;
+}
+
 bool play_load(struct play *play, const char *path, struct mp_error *error)
 {
     json_error_t where;
-    json_t *record = json_load_file(path, 0, &where);
+    json_t *record = json_load_file(path, 0, &where), *moves;
     if (!record && where.line < 0)
         return mp_fail(error, "%.200s cannot be read", path);
     if (!record)
         return mp_fail(error, "%.200s, line %d: %s", path, where.line, where.text);
     const char *game, *start;
-    json_t *moves;
     bool ok = !json_unpack_ex(record, &where, 0, "{s:s, s:s, s:o}", "game", &game, "start", &start, "moves",
                               &moves);
     if (!ok)
@@ -121,28 +133,16 @@ bool play_load(struct play *play, const char *path, struct mp_error *error)
     else if (strcmp(game, play->cli->arguments[0]) != 0)
         ok = mp_fail(error, "%.200s is a game of %.60s, expected %.60s", path, game, play->cli->arguments[0]);
     struct mp_position *position = ok ? mp_position_new(play->game, start, error) : NULL;
-    ok = position != NULL;
-    size_t count = ok ? json_array_size(moves) : 0;
-    mp_move *played = calloc(count + 1, sizeof *played);
-    ok = ok && played;
-    for (size_t i = 0; ok && i < count; i++) {
-        const char *text = json_string_value(json_array_get(moves, i));
-        struct mp_error why;
-        ok = text && mp_position_parse_move(position, text, &played[i], &why) &&
-             mp_position_play(position, played[i], &why);
-        if (!ok)
-            mp_fail(error, "%.200s, move %zu: %.200s", path, i + 1, text ? why.text : "expected a string");
+    ok = position && play_texts(position, moves, path, error);
+    if (ok) {
+        size_t count;
+        const mp_move *played = mp_position_played(position, &count);
+        snprintf(play->start, sizeof play->start, "%s", start);
+        ok = play_rewind(play, 0);
+        for (size_t i = 0; ok && i < count; i++)
+            ok = play_move(play, played[i], error);
     }
     mp_position_free(position);
-    if (ok && strlen(start) < sizeof play->start) {
-        snprintf(play->start, sizeof play->start, "%s", start);
-        free(play->moves);
-        play->moves = played;
-        play->count = play->capacity = (int)count;
-        ok = play_rewind(play, (int)count);
-    } else {
-        free(played);
-    }
     json_decref(record);
     return ok;
 }
