@@ -126,11 +126,11 @@ void print_value_text(const struct mp_game *game, mp_value value, char *text, si
 /* Nodes with a unit: "12.3 M". */
 void print_large(double number, char *text, size_t size);
 
-/* The moves of a line, in order; *line is a JSON list of their names. */
-json_t *json_line(const struct mp_game *game, const void *state, const mp_move *moves, int count);
-
 /* What stands between the moves of a list: a comma too where moves have blanks. */
 const char *move_separator(const json_t *list);
+
+/* The moves of a list by name, such as json_line gives, as far as they fit. */
+void print_moves_text(const json_t *list, char *text, size_t size);
 
 json_t *json_outcome(const struct mp_game *game, mp_value value);
 json_t *json_counters(const struct mp_counters *counters);

@@ -2,6 +2,7 @@
 #include "cli/play.h"
 
 #include "base/memory.h"
+#include "lab/json_parts.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -73,28 +74,17 @@ bool play_asks(const struct play *play)
     return mp_position_is_chance(play->position) ? play->typed_dice : play->human[play_side(play)];
 }
 
-/* The moves of the game by name, as JSON. */
-static json_t *record_moves(const struct play *play)
-{
-    json_t *list = json_array();
-    struct mp_position *position = mp_position_new(play->game, play->start, NULL);
-    char text[CLI_TEXT];
-    for (int i = 0; position && i < play->count; i++) {
-        print_move_text(play->game, mp_position_state(position), play->moves[i], text);
-        json_array_append_new(list, json_string(text));
-        mp_position_play(position, play->moves[i], NULL);
-    }
-    mp_position_free(position);
-    return list;
-}
-
 /* Writes beside the file first, so that a full disk loses nothing. */
 bool play_save(const struct play *play, const char *path)
 {
     char beside[CLI_TEXT];
     snprintf(beside, sizeof beside, "%s.new", path);
-    json_t *record = json_pack("{s:s, s:s, s:o}", "game", play->cli->arguments[0], "start", play->start,
-                               "moves", record_moves(play));
+    struct mp_position *start = mp_position_new(play->game, play->start, NULL);
+    json_t *record = start
+                         ? json_pack("{s:s, s:s, s:o}", "game", play->cli->arguments[0], "start", play->start,
+                                     "moves", json_line(play->game, start, play->moves, play->count))
+                         : NULL;
+    mp_position_free(start);
     bool ok = record && json_dump_file(record, beside, JSON_INDENT(2)) == 0 && rename(beside, path) == 0;
     if (!ok)
         unlink(beside);
