@@ -6,6 +6,7 @@
 #include "manyply/manyply.h"
 
 #include <jansson.h>
+#include <stdlib.h>
 
 enum { EXIT_USAGE = 2, CLI_MAX_GIVEN = 64, CLI_MAX_ARGUMENTS = 1024 };
 
@@ -88,7 +89,7 @@ void cli_print_help(const struct cli_command *command);
 __attribute__((format(printf, 2, 3))) int cli_fail(const struct cli *cli, const char *format, ...);
 
 /* The same for functions that say by false that they have printed an error. */
-__attribute__((format(printf, 2, 3))) bool cli_refuse(const struct cli *cli, const char *format, ...);
+#define cli_refuse(...) (cli_fail(__VA_ARGS__) == EXIT_SUCCESS)
 
 /* An option that must be a whole number; initial when it was not given. False: error printed. */
 bool cli_number(const struct cli *cli, const char *name, int64_t least, int64_t most, int64_t initial,
