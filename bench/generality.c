@@ -31,7 +31,7 @@ static bool compare(const struct mp_game *game, const char *eval, yardstick_func
         uint64_t nodes = 0;
         for (int i = 0; i < OPENINGS; i++) {
             struct mp_position *position = mp_position_new(game, NULL, NULL);
-            struct mp_result result;
+            struct mp_result result = {MP_SIZE(struct mp_result)};
             struct mp_counters counters;
             mp_position_play_text(position, openings[i], NULL);
             mp_search_run(search, position, NULL, NULL, &result, NULL);

@@ -38,7 +38,7 @@ static double time_search(const struct mp_game *game, const struct mp_position *
                           int playouts)
 {
     char strategy[128];
-    struct mp_result result;
+    struct mp_result result = {MP_SIZE(struct mp_result)};
     snprintf(strategy, sizeof strategy, "mcts,iterations=%d,playouts=%d,reuse=off", iterations, playouts);
     struct mp_search *search = mp_search_new(game, strategy, NULL);
     double start = cpu_seconds();

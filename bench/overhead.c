@@ -21,7 +21,7 @@ static int rounds;
  * tree. */
 static double run_once(struct mp_search *search, const struct mp_position *position)
 {
-    struct mp_result result;
+    struct mp_result result = {MP_SIZE(struct mp_result)};
     mp_search_forget(search);
     int64_t start = clock_ns();
     mp_search_run(search, position, NULL, NULL, &result, NULL);
@@ -80,7 +80,7 @@ static void small_trees(const struct mp_game *game, const struct mp_position *po
 {
     static const int counts[] = {2, 8, 64};
     int depth = depth_below(game, position, algorithm, 0.9e-3);
-    struct mp_info scheme;
+    struct mp_info scheme = {MP_SIZE(struct mp_info)};
     for (int s = 1; mp_scheme_at(s, &scheme); s++) {
         char line[256] = "";
         double worst = -1;
@@ -104,7 +104,7 @@ static void small_trees(const struct mp_game *game, const struct mp_position *po
 static void one_thread(const struct mp_game *game, const struct mp_position *position, const char *algorithm)
 {
     int depth = depth_below(game, position, algorithm, 0.02);
-    struct mp_info scheme;
+    struct mp_info scheme = {MP_SIZE(struct mp_info)};
     printf("%-10s %-14s depth %2d, one thread:", game->name, algorithm, depth);
     for (int s = 1; mp_scheme_at(s, &scheme); s++) {
         struct pair p = compare(game, position, algorithm, depth, scheme.name, 1, rounds / 4 + 1);
@@ -135,7 +135,7 @@ static void following(const struct mp_game *game, const struct mp_position *posi
     for (int round = 0; round < count; round++) {
         double seconds[2];
         for (int i = 0; i < 2; i++) {
-            struct mp_result result;
+            struct mp_result result = {MP_SIZE(struct mp_result)};
             double start = cpu_seconds();
             mp_search_run(searches[i], position, NULL, NULL, &result, NULL);
             seconds[i] = cpu_seconds() - start;

@@ -16,7 +16,7 @@ static double seconds_of(const struct mp_game *game, uint64_t *nodes)
 {
     struct mp_position *position = mp_position_new(game, NULL, NULL);
     struct mp_search *search = mp_search_new(game, "alphabeta,depth=11", NULL);
-    struct mp_result result;
+    struct mp_result result = {MP_SIZE(struct mp_result)};
     mp_search_run(search, position, NULL, NULL, &result, NULL);
     mp_search_free(search);
     mp_position_free(position);

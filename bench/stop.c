@@ -41,7 +41,7 @@ static void measure(const struct mp_game *game, const char *strategy, int stops)
     double *delays = calloc((size_t)stops, sizeof *delays);
     for (int i = 0; i < stops; i++) {
         struct order order = {search, random_below(random_at(1, (uint64_t)i), 50000), 0};
-        struct mp_result result;
+        struct mp_result result = {MP_SIZE(struct mp_result)};
         pthread_t thread;
         pthread_create(&thread, NULL, give_order, &order);
         mp_search_run(search, position, NULL, NULL, &result, NULL);
@@ -63,7 +63,7 @@ static void measure(const struct mp_game *game, const char *strategy, int stops)
 static void measure_all(const struct mp_game *game, const char *strategy, int stops)
 {
     measure(game, strategy, stops);
-    struct mp_info scheme;
+    struct mp_info scheme = {MP_SIZE(struct mp_info)};
     for (int i = 1; mp_scheme_at(i, &scheme); i++) {
         char text[128];
         snprintf(text, sizeof text, "%s,split=%s,threads=2", strategy, scheme.name);

@@ -1,7 +1,6 @@
 /* position.c - positions of the public interface: a state of a game with the moves that led to it. */
 #include "manyply/manyply.h"
 
-#include "parallel/perft.h"
 #include "search/dice.h"
 
 #include <stdlib.h>
@@ -15,11 +14,17 @@ struct mp_position {
     size_t count, capacity;
 };
 
+/* Bytes of a state, with what its alignment needs. */
+static size_t state_room(const struct mp_game *game)
+{
+    return (game->state_size + 63) / 64 * 64;
+}
+
 /* A position without a state yet; null without memory. */
 static struct mp_position *blank_position(const struct mp_game *game, struct mp_error *error)
 {
     struct mp_position *p = calloc(1, sizeof *p);
-    size_t size = (game->state_size + 63) / 64 * 64;
+    size_t size = state_room(game);
     if (p) {
         p->game = game;
         p->state = aligned_alloc(64, size);
@@ -27,7 +32,7 @@ static struct mp_position *blank_position(const struct mp_game *game, struct mp_
     }
     if (!p || !p->state || !p->next) {
         mp_position_free(p);
-        mp_fail(error, "out of memory for a position");
+        mp_fail_with(error, MP_ERROR_MEMORY, "out of memory for a position");
         return NULL;
     }
     memset(p->state, 0, size);
@@ -55,7 +60,7 @@ static bool reserve_history(struct mp_position *p, size_t capacity, struct mp_er
     mp_move *played = realloc(p->played, capacity * sizeof *played);
     p->played = played ? played : p->played;
     if (!keys || !played)
-        return mp_fail(error, "out of memory for the history of a game");
+        return mp_fail_with(error, MP_ERROR_MEMORY, "out of memory for the history of a game");
     p->capacity = capacity;
     return true;
 }
@@ -149,7 +154,7 @@ int mp_position_margin(const struct mp_position *p)
 
 bool mp_position_board(const struct mp_position *p, struct mp_board *board)
 {
-    *board = (struct mp_board){.cube_owner = -1};
+    *board = (struct mp_board){.struct_size = board->struct_size, .cube_owner = -1};
     memset(board->pieces, '.', sizeof board->pieces);
     if (p->game->board->describe)
         p->game->board->describe(p->game, p->state, board);
@@ -324,9 +329,9 @@ bool mp_position_play_text(struct mp_position *p, const char *record, struct mp_
     if (ok)
         memcpy(start, p->state, p->game->state_size);
     else
-        mp_fail(error, "out of memory");
+        mp_fail_with(error, MP_ERROR_MEMORY, "out of memory");
     for (const char *rest = record; ok && *(rest += strspn(rest, separators));) {
-        struct mp_error reason = {""};
+        struct mp_error reason = {0};
         size_t length = play_next(p, rest, copy, &reason);
         rest += length;
         ok = length || mp_fail(error, "after %zu %s: %.400s", p->count - count,
@@ -350,16 +355,68 @@ mp_move mp_position_throw(const struct mp_position *p, uint64_t seed, uint64_t g
     return outcomes[dice_outcome(weights, count < MOST ? count : MOST, seed, game, throws_before)];
 }
 
-/* ---- Perft ------------------------------------------------------------------------------------------ */
+/* ---- Text and values -------------------------------------------------------------------------------- */
 
-bool mp_perft(const struct mp_position *position, int depth, int threads, bool drop_finished,
-              mp_perft_progress progress, void *context, uint64_t *leaves, struct mp_error *error)
+int mp_position_side(const struct mp_position *p)
 {
-    *leaves = 0;
-    if (depth < 0 || depth > MP_MAX_DEPTH)
-        return mp_fail(error, "perft depth %d, expected 0 to %d", depth, MP_MAX_DEPTH);
-    if (threads < 1 || threads > MP_MAX_THREADS)
-        return mp_fail(error, "%d threads, expected 1 to %d", threads, MP_MAX_THREADS);
-    return parallel_perft(position->game, position->state, depth, threads, drop_finished, progress, context,
-                          leaves, error);
+    return p->game->side(p->game, p->state);
+}
+
+int mp_position_text(const struct mp_position *p, char *text, size_t size)
+{
+    return p->game->print_position(p->game, p->state, text, size);
+}
+
+int mp_position_move_text(const struct mp_position *p, mp_move move, char *text, size_t size)
+{
+    return p->game->print_move(p->game, p->state, move, text, size);
+}
+
+int mp_position_line_text(const struct mp_position *p, const mp_move *moves, int count, char *text,
+                          size_t size)
+{
+    size_t bytes = state_room(p->game), used = 0;
+    char *states = aligned_alloc(64, 2 * bytes);
+    if (size > 0)
+        *text = 0;
+    if (states)
+        memcpy(states, p->state, p->game->state_size);
+    for (int i = 0; states && i < count; i++) {
+        const char *now = states + (size_t)(i % 2) * bytes;
+        char *next = states + (size_t)((i + 1) % 2) * bytes;
+        size_t left = used < size ? size - used : 0;
+        used += (size_t)snprintf(text + (left ? used : 0), left, "%s", i ? " " : "");
+        left = used < size ? size - used : 0;
+        used += (size_t)p->game->print_move(p->game, now, moves[i], text + (left ? used : 0), left);
+        p->game->play(p->game, now, moves[i], next);
+    }
+    free(states);
+    return (int)used;
+}
+
+bool mp_position_evaluate(const struct mp_position *p, const char *name, mp_value *value,
+                          struct mp_error *error)
+{
+    const struct mp_evaluation *evaluation = p->game->evaluations;
+    while (name && evaluation->name && strcmp(evaluation->name, name) != 0)
+        evaluation++;
+    if (!evaluation->name)
+        return mp_fail(error, "%s has no evaluation '%.60s', expected one of its list", p->game->name, name);
+    if (mp_position_is_chance(p) && p->game->scoring != MP_SCORE_POINTS)
+        return mp_fail_with(error, MP_ERROR_MISUSE, "chance decides here, expected a player to move");
+    *value = evaluation->evaluate(p->game, evaluation, p->state);
+    return true;
+}
+
+int mp_value_text(const struct mp_game *game, mp_value value, char *text, size_t size)
+{
+    if (game->scoring == MP_SCORE_POINTS)
+        return snprintf(text, size, "%+.3f", (double)value / game->units_per_point);
+    if (value > -MP_PROVEN && value < MP_PROVEN)
+        return snprintf(text, size, "%+d", value);
+    const char *word = value > 0 ? "win" : "loss";
+    if (game->scoring == MP_SCORE_MARGIN)
+        return snprintf(text, size, "%s by %d", word, abs(value) - MP_PROVEN);
+    int plies = MP_PROVEN + MP_MAX_PLY - abs(value);
+    return snprintf(text, size, "%s in %d %s", word, plies, plies == 1 ? "ply" : "plies");
 }

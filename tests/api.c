@@ -14,7 +14,7 @@ static void plays_records_in_any_form(void **state)
     const char *const forms[] = {"f5d6c3", "f5 d6 c3", "f5,d6,c3", " f5\td6, c3\n", "F5 d6c3"};
     char first[128], text[128];
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
-        struct mp_error error = {""};
+        struct mp_error error = {0};
         struct mp_position *position = mp_position_new(game, NULL, NULL);
         if (!mp_position_play_text(position, forms[i], &error))
             fail_msg("'%s': %s", forms[i], error.text);
@@ -31,7 +31,7 @@ static void a_bad_record_changes_nothing(void **state)
 {
     const struct mp_game *game = *state;
     struct mp_position *position = mp_position_new(game, NULL, NULL);
-    struct mp_error error = {""};
+    struct mp_error error = {0};
     char before[128], text[128];
     assert_true(mp_position_play_text(position, "f5", &error));
     print(game, position, before);
@@ -51,7 +51,7 @@ static void passes_may_be_left_out(void **state)
 {
     const struct mp_game *game = *state;
     char with[128], without[128];
-    struct mp_error error = {""};
+    struct mp_error error = {0};
     /* White to move has nothing but a pass; Black's c1 follows. */
     struct mp_position *d = mp_position_new(
         game, "XO-------------------------------------------------------------- O", &error);
@@ -85,7 +85,7 @@ static void reports_every_iteration(void **state)
     struct mp_position *position = mp_position_new(game, NULL, NULL);
     struct mp_search *search = mp_search_new(game, "pvs,depth=6", NULL);
     struct seen seen = {0, 0};
-    struct mp_result result;
+    struct mp_result result = {MP_SIZE(struct mp_result)};
     assert_true(mp_search_run(search, position, note_progress, &seen, &result, NULL));
     assert_int_equal(seen.calls, 6);
     assert_int_equal(result.depth, 6);
@@ -100,7 +100,7 @@ static void counters_add_up(void **state)
 {
     const struct mp_game *game = *state;
     struct mp_position *position = mp_position_new(game, NULL, NULL);
-    struct mp_result one, two;
+    struct mp_result one = {MP_SIZE(struct mp_result)}, two = {MP_SIZE(struct mp_result)};
     struct mp_search *search = mp_search_new(game, "minimax,depth=5,eval=discs", NULL);
     assert_true(mp_search_run(search, position, NULL, NULL, &one, NULL));
     mp_search_free(search);
@@ -130,8 +130,8 @@ static void counters_add_up(void **state)
 static void refuses_positions_without_a_choice(void **state)
 {
     (void)state;
-    struct mp_error error = {""};
-    struct mp_result result;
+    struct mp_error error = {0};
+    struct mp_result result = {MP_SIZE(struct mp_result)};
     struct mp_game *game = mp_game_open(DICE_PLUGIN, NULL);
     struct mp_search *search = mp_search_new(game, "minimax,depth=2", NULL);
     struct mp_position *thrown = mp_position_new(game, "3 3 0 0", NULL);
@@ -165,7 +165,7 @@ enum { DRAWN_POSITIONS = sizeof drawn_positions / sizeof *drawn_positions };
 
 static struct mp_position *drawn_position(int number, struct mp_game **game)
 {
-    struct mp_error error = {""};
+    struct mp_error error = {0};
     *game = mp_game_open(drawn_positions[number].game, &error);
     struct mp_position *p = *game ? mp_position_new(*game, drawn_positions[number].position, &error) : NULL;
     if (!p || !mp_position_play_text(p, drawn_positions[number].record, &error))
@@ -244,8 +244,8 @@ static mp_value best_child(const struct mp_game *game, const struct mp_position 
 static struct mp_result search_drawn(const struct mp_game *game, const struct mp_position *p,
                                      const char *strategy)
 {
-    struct mp_error error = {""};
-    struct mp_result result;
+    struct mp_error error = {0};
+    struct mp_result result = {MP_SIZE(struct mp_result)};
     struct mp_search *search = mp_search_new(game, strategy, &error);
     if (!search || !mp_search_run(search, p, NULL, NULL, &result, &error))
         fail_msg("%s: %s", strategy, error.text);
@@ -294,7 +294,7 @@ static void a_kept_tree_goes_on_past_a_draw(void **state)
     struct mp_game *game = mp_game_open(CIRCLE_PLUGIN, NULL);
     struct mp_search *search = mp_search_new(game, "mcts,iterations=3000", NULL);
     struct mp_position *p = mp_position_new(game, NULL, NULL);
-    struct mp_result result;
+    struct mp_result result = {MP_SIZE(struct mp_result)};
     assert_true(mp_position_play_text(p, "forward back back forward forward back back", NULL));
     assert_true(mp_search_run(search, p, NULL, NULL, &result, NULL));
     assert_true(mp_position_play_text(p, "forward", NULL));
@@ -303,7 +303,7 @@ static void a_kept_tree_goes_on_past_a_draw(void **state)
         assert_true(mp_search_run(search, p, NULL, NULL, &result, NULL));
         assert_true(result.counters.iterations > 0 && result.depth > 0);
         struct mp_search *fresh = mp_search_new(game, "mcts,iterations=3000", NULL);
-        struct mp_result anew;
+        struct mp_result anew = {MP_SIZE(struct mp_result)};
         assert_true(mp_search_run(fresh, p, NULL, NULL, &anew, NULL));
         assert_int_equal(result.move, anew.move);
         assert_int_equal(result.value, anew.value);
@@ -325,7 +325,7 @@ static void perft_checks_its_arguments(void **state)
 {
     const struct mp_game *game = *state;
     struct mp_position *position = mp_position_new(game, NULL, NULL);
-    struct mp_error error = {""};
+    struct mp_error error = {0};
     uint64_t leaves;
     double share = 0;
     assert_false(mp_perft(position, -1, 1, false, NULL, NULL, &leaves, &error));
@@ -342,7 +342,7 @@ static void perft_checks_its_arguments(void **state)
 static void describes_itself(void **state)
 {
     (void)state;
-    struct mp_info info;
+    struct mp_info info = {MP_SIZE(struct mp_info)};
     assert_true(mp_algorithm_at(0, &info));
     assert_string_equal(info.name, "minimax");
     assert_true(info.exact);
@@ -351,7 +351,7 @@ static void describes_itself(void **state)
     assert_true(mp_scheme_at(1, &info));
     assert_string_equal(info.name, "top");
     assert_false(mp_scheme_at(99, &info));
-    struct mp_key_info key;
+    struct mp_key_info key = {MP_SIZE(struct mp_key_info)};
     assert_true(mp_key_at(0, &key));
     assert_string_equal(key.name, "depth");
     assert_false(mp_key_at(99, &key));

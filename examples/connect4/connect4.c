@@ -199,7 +199,7 @@ static const struct mp_evaluation evaluations[] = {
     {.name = "centre", .summary = "discs near the middle column", .evaluate = evaluate_centre}, {0}};
 
 static const struct mp_board_hooks board_hooks = {
-    .struct_size = sizeof(struct mp_board_hooks),
+    MP_SIZE(struct mp_board_hooks),
     .describe = describe,
     .move_cells = move_cells,
 };

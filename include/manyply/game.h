@@ -37,6 +37,10 @@ extern "C" {
     .abi_version = MP_GAME_ABI, .struct_size = sizeof(struct mp_game),                                       \
     .evaluation_size = sizeof(struct mp_evaluation), .option_size = sizeof(struct mp_option)
 
+/* Every public struct that may grow begins with its size when the program that fills it was compiled:
+ * `struct mp_limits limits = {MP_SIZE(struct mp_limits), .depth = 5};` */
+#define MP_SIZE(type) .struct_size = sizeof(type)
+
 #define MP_PLUGIN __attribute__((visibility("default")))
 
 /* A move means something to its game only. The low 16 bits should tell the moves of one state apart:
@@ -57,6 +61,10 @@ typedef int32_t mp_value;
 /* No line of play that a search follows is longer than this. */
 #define MP_MAX_PLY 1024
 
+/* No state has more bytes, and none more moves or outcomes of chance, than this. */
+#define MP_MAX_STATE 65536
+#define MP_MAX_MOVES 4096
+
 /* What the end of a game is worth. */
 enum mp_scoring {
     MP_SCORE_WIN,    /* won, drawn or lost: a proven value carries its distance, shorter wins are better */
@@ -67,21 +75,50 @@ enum mp_scoring {
 
 #define MP_MARGIN_MAX 10000
 
+/* Who can do something about an error. */
+enum mp_error_code {
+    MP_ERROR_NONE,
+    MP_ERROR_INPUT,  /* who gave a text or a number: it says what was expected */
+    MP_ERROR_MISUSE, /* who wrote the calling program: a function was not called as its header says */
+    MP_ERROR_MEMORY, /* there is not enough memory */
+    MP_ERROR_SYSTEM, /* a file, a plug-in or a thread: what the system said is in the text */
+};
+
 /* One clear sentence: what was wrong, where, what was expected. */
 struct mp_error {
     char text[512];
+    enum mp_error_code code;
 };
 
-/* Writes the sentence (error may be null) and returns false, so that a parser can `return mp_fail(...)`. */
+/* Write the sentence (error may be null) and return false, so that a parser can `return mp_fail(...)`: wrong input,
+ * or another code. */
+__attribute__((format(printf, 3, 0))) static inline bool
+mp_fail_list(struct mp_error *error, enum mp_error_code code, const char *format, va_list arguments)
+{
+    if (error) {
+        vsnprintf(error->text, sizeof error->text, format, arguments);
+        error->code = code;
+    }
+    return false;
+}
+
 __attribute__((format(printf, 2, 3))) static inline bool mp_fail(struct mp_error *error, const char *format,
                                                                  ...)
 {
-    if (error) {
-        va_list arguments;
-        va_start(arguments, format);
-        vsnprintf(error->text, sizeof error->text, format, arguments);
-        va_end(arguments);
-    }
+    va_list arguments;
+    va_start(arguments, format);
+    mp_fail_list(error, MP_ERROR_INPUT, format, arguments);
+    va_end(arguments);
+    return false;
+}
+
+__attribute__((format(printf, 3, 4))) static inline bool
+mp_fail_with(struct mp_error *error, enum mp_error_code code, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    mp_fail_list(error, code, format, arguments);
+    va_end(arguments);
     return false;
 }
 
@@ -125,6 +162,7 @@ enum mp_board_form { MP_BOARD_GRID, MP_BOARD_BACKGAMMON };
 #define MP_MAX_CELLS 400
 
 struct mp_board {
+    uint32_t struct_size; /* set by who asks for the board */
     enum mp_board_form form;
     int32_t rows, columns;
     bool chequered; /* dark and light cells in turn */

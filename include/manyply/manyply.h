@@ -6,14 +6,16 @@
  *     struct mp_game *game = mp_game_open("othello", &error);
  *     struct mp_position *position = mp_position_new(game, NULL, &error);
  *     struct mp_search *search = mp_search_new(game, "pvs,depth=8", &error);
- *     struct mp_result result;
+ *     struct mp_result result = {MP_SIZE(struct mp_result)};
  *     if (mp_search_run(search, position, NULL, NULL, &result, &error))
  *         ... result.move, result.value, result.counters.nodes ...
  *
  * Functions that can fail return false or null and write one sentence to *error (which may be null).
  * The library never prints, never exits and has no global state that changes: objects are independent,
  * and two searches can run at once. An object may be used by one thread at a time, except where a
- * function says otherwise. Free objects in the reverse order of their making. */
+ * function says otherwise, and except a game, which does not change once it is open. Free objects in the reverse
+ * order of their making: a game last, for positions, strategies and searches refer to it. docs/library.md tells
+ * more, with two programs to copy. */
 #ifndef MANYPLY_MANYPLY_H
 #define MANYPLY_MANYPLY_H
 
@@ -36,7 +38,8 @@ MP_API int mp_cpu_count(void);
 MP_API const char *mp_game_name(int index);
 
 /* Opens a built-in game, or the plug-in in a file (a name with a '/'), with options if wanted:
- * "othello", "./connect4.so", "halma:rules=free". */
+ * "othello", "./connect4.so", "halma:rules=free". A plug-in that breaks a promise of game.h in its first positions
+ * is refused; so that it may crash there, it is looked at in a child process, for a few milliseconds. */
 MP_API struct mp_game *mp_game_open(const char *name, struct mp_error *error);
 MP_API void mp_game_close(struct mp_game *game);
 
@@ -88,12 +91,30 @@ MP_API int mp_position_margin(const struct mp_position *position);
 /* The board of this position, for programs that draw it. False: the game does not describe one. */
 MP_API bool mp_position_board(const struct mp_position *position, struct mp_board *board);
 
+/* The player to move, or for whom the dice are thrown: 0 or 1. */
+MP_API int mp_position_side(const struct mp_position *position);
+
+/* The position, a legal move in it, or a line of moves from it (with blanks between them) in the notation of the game.
+ * At most size bytes with the final zero; returns the length of the whole text, as snprintf does. */
+MP_API int mp_position_text(const struct mp_position *position, char *text, size_t size);
+MP_API int mp_position_move_text(const struct mp_position *position, mp_move move, char *text, size_t size);
+MP_API int mp_position_line_text(const struct mp_position *position, const mp_move *moves, int count,
+                                 char *text, size_t size);
+
+/* What an evaluation of the game says of the position, for the side to move; null: the default one. */
+MP_API bool mp_position_evaluate(const struct mp_position *position, const char *evaluation, mp_value *value,
+                                 struct mp_error *error);
+
+/* A value for people: "+12", "win by 38", "loss in 4 plies", "+0.301" points. As mp_position_text. */
+MP_API int mp_value_text(const struct mp_game *game, mp_value value, char *text, size_t size);
+
 /* Reads a move in this position. */
 MP_API bool mp_position_parse_move(const struct mp_position *position, const char *text, mp_move *move,
                                    struct mp_error *error);
 
-/* The outcome of chance in a position where chance decides: a pure function of the seed, the number of the
- * game and how many throws came before it, the same on every machine and whatever the number of threads. */
+/* The outcome of chance in a position where chance decides (and in no other): a pure function of the seed, the number
+ * of the game and how many throws came before it, the same on every machine and whatever the number of threads. It is
+ * not played. */
 MP_API mp_move mp_position_throw(const struct mp_position *position, uint64_t seed, uint64_t game,
                                  uint64_t throws_before);
 
@@ -102,9 +123,11 @@ MP_API mp_move mp_position_throw(const struct mp_position *position, uint64_t se
 struct mp_strategy;
 
 /* From its text form, `algorithm,key=value,...`; `manyply strategies` lists them all. Null: the default of the game,
- * on one thread (set split=auto for all CPUs) and without a limit (but with dice, where every ply takes
- * hundreds of times as long, to depth 2). */
-MP_API struct mp_strategy *mp_strategy_new(const struct mp_game *game, const char *text, struct mp_error *error);
+ * on one thread (set split=auto for all CPUs) and without a limit of its own (but with dice, where every ply takes
+ * hundreds of times as long, to depth 2). mp_search_run ends a search without one at the default depth, or number of
+ * iterations, of its algorithm. */
+MP_API struct mp_strategy *mp_strategy_new(const struct mp_game *game, const char *text,
+                                           struct mp_error *error);
 MP_API struct mp_strategy *mp_strategy_copy(const struct mp_strategy *strategy, struct mp_error *error);
 MP_API void mp_strategy_free(struct mp_strategy *strategy);
 
@@ -113,6 +136,11 @@ MP_API void mp_strategy_free(struct mp_strategy *strategy);
  * strategy is as it was. */
 MP_API bool mp_strategy_set(struct mp_strategy *strategy, const char *key, const char *value,
                             struct mp_error *error);
+
+/* The same for a number, and for several keys at once (`split=root,chunk=10`), which need go together only in the end. */
+MP_API bool mp_strategy_set_number(struct mp_strategy *strategy, const char *key, int64_t value,
+                                   struct mp_error *error);
+MP_API bool mp_strategy_set_all(struct mp_strategy *strategy, const char *keys, struct mp_error *error);
 
 /* Does its algorithm have this key? */
 MP_API bool mp_strategy_has(const struct mp_strategy *strategy, const char *key);
@@ -159,19 +187,21 @@ struct mp_counters {
     uint64_t alternative_plies;
     uint64_t iterations; /* Monte-Carlo search: ways from the root to a leaf, and playouts from there */
     uint64_t playouts;
+    uint64_t reserved[8]; /* for counters to come */
 };
 
 struct mp_result {
-    mp_move move;   /* always legal */
-    mp_value value; /* for the side to move */
-    bool exact;     /* value is what plain minimax says at this depth with this evaluation */
-    bool stopped;   /* a limit or mp_search_stop ended the search before its depth */
-    bool complete;  /* the whole tree was searched, or as much of it as can matter: at every greater depth the
+    uint32_t struct_size; /* set by the caller: no more than that is written */
+    mp_move move;         /* always legal */
+    mp_value value;       /* for the side to move */
+    bool exact;           /* value is what plain minimax says at this depth with this evaluation */
+    bool stopped;         /* a limit or mp_search_stop ended the search before its depth */
+    bool complete; /* the whole tree was searched, or as much of it as can matter: at every greater depth the
                        value is the same, so the search ended early */
-    int depth;      /* the deepest finished iteration, at least 1 */
-    int line;       /* which of several lines this is, from 1 on; the best at the end of a run */
-    int bound;      /* 0; 1 or -1 in reports only: the value is at least or at most this */
-    int threads;    /* how many searched */
+    int depth;     /* the deepest finished iteration, at least 1 */
+    int line;      /* which of several lines this is, from 1 on; the best at the end of a run */
+    int bound;     /* 0; 1 or -1 in reports only: the value is at least or at most this */
+    int threads;   /* how many searched */
     double seconds;
     struct mp_counters counters;
     int pv_length;
@@ -196,7 +226,8 @@ MP_API const char *mp_search_strategy(const struct mp_search *search);
  * between, if mp_limits.bounds asks for it, when a value is outside of what was expected. */
 typedef void (*mp_progress)(const struct mp_result *so_far, void *context);
 
-/* Searches until done, a limit is reached or mp_search_stop. The position must be one of the search's game,
+/* Searches until done, a limit is reached or mp_search_stop. During the run the position must not be played on or
+ * freed; afterwards the search does not need it. It must be one of the search's game,
  * with a player to move who has a legal move; else the run is refused, and all is as if it had not been asked
  * for (but a stop is taken back, as by any run). A position that is drawn is searched as if it were not, and
  * the draws behind it count. What the transposition table has learned is kept for the next run. */
@@ -205,6 +236,7 @@ MP_API bool mp_search_run(struct mp_search *search, const struct mp_position *po
 
 /* The limits of one run. A number below 0 is refused. */
 struct mp_limits {
+    uint32_t struct_size; /* set by the caller: no more than that is read */
     int depth;      /* 0: as deep as there is time. Monte-Carlo search has no depth: limited by it alone,
                      * it makes the iterations of its strategy */
     uint64_t nodes; /* 0: any number */
@@ -240,10 +272,11 @@ enum mp_doing { MP_RESTING, MP_SEARCHING, MP_HELPING, MP_WAITING };
 
 /* What one thread does at this moment. */
 struct mp_activity {
-    enum mp_doing doing; /* nothing; its own work; a task of another thread; waiting for others */
-    bool has_state;      /* the place of its present task in the tree is known: */
-    int ply, depth;      /* plies from the root, and still to search */
-    bool has_move;       /* the task is one move there */
+    uint32_t struct_size; /* set by the caller, as in all structs that the library fills */
+    enum mp_doing doing;  /* nothing; its own work; a task of another thread; waiting for others */
+    bool has_state;       /* the place of its present task in the tree is known: */
+    int ply, depth;       /* plies from the root, and still to search */
+    bool has_move;        /* the task is one move there */
     mp_move move;
     double seconds; /* since it began with that */
     uint64_t nodes; /* visited in this run so far, to a few hundred */
@@ -278,11 +311,13 @@ MP_API bool mp_perft(const struct mp_position *position, int depth, int threads,
 /* ---- Descriptions, for help texts -------------------------------------------------------------------- */
 
 struct mp_info {
+    uint32_t struct_size;
     const char *name;
     const char *summary;
     bool exact; /* algorithms: gives what plain minimax gives */
 };
 struct mp_key_info {
+    uint32_t struct_size;
     const char *name;
     const char *summary;
     const char *initial;      /* its default; null: it depends, as the summary says */
@@ -290,6 +325,7 @@ struct mp_key_info {
     int64_t least, most;      /* of a number; both 0: it is none */
     char values[128];         /* what it may be, for people: "1 to 255", "on or off" */
     char algorithms[128];     /* "all", "all but random" or the names it belongs to */
+    char schemes[128];        /* the schemes it belongs to; empty: it is not one of some schemes only */
 };
 
 /* The algorithms and the parallel schemes by number, from 0; false: there is no such number. */
@@ -299,7 +335,8 @@ MP_API bool mp_scheme_at(int index, struct mp_info *info);
 /* The keys of strategies in the same way. */
 MP_API bool mp_key_at(int index, struct mp_key_info *info);
 
-/* Which of them make sense for a game: an algorithm; a scheme for an algorithm; a key for both. */
+/* Which of them make sense for a game (null: for any): an algorithm; a scheme for an algorithm; a key for both. False
+ * for a name that does not exist. */
 MP_API bool mp_algorithm_fits(const struct mp_game *game, const char *algorithm);
 MP_API bool mp_scheme_fits(const struct mp_game *game, const char *algorithm, const char *scheme);
 MP_API bool mp_key_fits(const char *algorithm, const char *scheme, const char *key);

@@ -34,6 +34,19 @@ static inline uint32_t random_below(uint64_t random, uint32_t bound)
     return (uint32_t)(((random >> 32) * bound) >> 32);
 }
 
+/* One of several places, each as likely as its weight says, from 64 random bits. */
+static inline int random_weighted(uint64_t random, const uint32_t *weights, int count)
+{
+    uint32_t total = 0;
+    for (int i = 0; i < count; i++)
+        total += weights[i];
+    uint32_t drawn = random_below(random, total);
+    int i = 0;
+    while (drawn >= weights[i])
+        drawn -= weights[i++];
+    return i;
+}
+
 /* Four numbers as a pure function of a seed, a stream (which game, which playout) and a place in the stream:
  * Philox 4x32-10 (Salmon, Moraes, Dror and Shaw 2011, from Random123). For dice and playouts, where thousands
  * of streams must be independent of each other. */

@@ -121,9 +121,6 @@ void print_position_text(const struct mp_game *game, const struct mp_position *p
 void print_move_text(const struct mp_game *game, const void *state, mp_move move, char *text);
 void print_board(const struct mp_game *game, const struct mp_position *position);
 
-/* A value for people: "+12", "win by 38", "loss in 4 plies", "draw". */
-void print_value_text(const struct mp_game *game, mp_value value, char *text, size_t size);
-
 /* Nodes with a unit: "12.3 M". */
 void print_large(double number, char *text, size_t size);
 

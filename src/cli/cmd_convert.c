@@ -74,7 +74,7 @@ static bool convert(struct conversion *c, FILE *input, struct mp_error *error)
 /* The output is written beside its place first, so that an error leaves nothing half-done. */
 static int convert_files(const struct cli *cli, struct conversion *c, FILE *input, const char *path)
 {
-    struct mp_error error = {""};
+    struct mp_error error = {0};
     char part[4096], *text = NULL;
     size_t size = 0;
     snprintf(part, sizeof part, "%s.part", path ? path : "");

@@ -81,7 +81,7 @@ static bool show_table(const struct setup *setup, const struct stop *stop, struc
     printf("\n  %-34s %10s %10s %14s\n", "", "sequential", "parallel", "speed-up");
     bool ok = show_perft(setup, stop->perft_depth, error);
     for (int i = 0; ok && stop->rows[i].strategy; i++) {
-        struct mp_result one, many;
+        struct mp_result one = {MP_SIZE(struct mp_result)}, many = {MP_SIZE(struct mp_result)};
         char text[128];
         struct mp_strategy *strategy = mp_strategy_new(setup->game, stop->rows[i].strategy, error);
         ok = strategy && time_search(setup, strategy, &one, error) &&
@@ -104,7 +104,7 @@ static bool show_game(const struct stop *stop, struct mp_error *error)
     struct setup setup = {.game = mp_game_open(stop->game, error)};
     setup.position = setup.game ? mp_position_new(setup.game, NULL, error) : NULL;
     bool ok = setup.position && mp_position_play_text(setup.position, stop->moves, error);
-    struct mp_result result;
+    struct mp_result result = {MP_SIZE(struct mp_result)};
     if (ok) {
         printf("\n== %s: %s\n\n", setup.game->name, setup.game->summary);
         print_board(setup.game, setup.position);
@@ -117,7 +117,7 @@ static bool show_game(const struct stop *stop, struct mp_error *error)
     if (ok) {
         char move[CLI_TEXT], value[64], nodes[32];
         print_move_text(setup.game, mp_position_state(setup.position), result.move, move);
-        print_value_text(setup.game, result.value, value, sizeof value);
+        mp_value_text(setup.game, result.value, value, sizeof value);
         print_large((double)result.counters.nodes, nodes, sizeof nodes);
         printf("  best move %s, value %s at depth %d after %s nodes in %.1f s\n", move, value, result.depth,
                nodes, result.seconds);

@@ -97,7 +97,7 @@ static void report_position(const struct cli *cli, struct score *score, const st
     int (*print)(const struct mp_game *, const void *, mp_move, char *,
                  size_t) = r->game->print_record_move ? r->game->print_record_move : r->game->print_move;
     print(r->game, mp_position_state(r->position), result->move, move, sizeof move);
-    print_value_text(r->game, result->value, value, sizeof value);
+    mp_value_text(r->game, result->value, value, sizeof value);
     json_array_append_new(score->positions,
                           json_pack("{s:s*, s:s, s:s, s:i, s:b, s:i, s:I, s:f}", "id", id, "wanted", wanted,
                                     "move", move, "value", result->value, "solved", solved, "depth",
@@ -126,7 +126,7 @@ static void show_progress(const struct score *score, int total)
 static bool run_position(const struct cli *cli, const struct record *r, const char *strategy,
                          struct score *score, struct mp_error *error)
 {
-    struct mp_result result;
+    struct mp_result result = {MP_SIZE(struct mp_result)};
     struct mp_search *search = mp_search_new(r->game, strategy, error);
     bool solved = false, ok = search && mp_search_run(search, r->position, NULL, NULL, &result, error) &&
                               is_solved(r, &result, &solved, error);
@@ -183,7 +183,7 @@ static int print_score(const struct cli *cli, struct score *score, const char *s
 
 static int run_suite(const struct cli *cli, const struct mp_game *game, FILE *file, const char *strategy)
 {
-    struct mp_error error = {""};
+    struct mp_error error = {0};
     struct score score = {.positions = json_array()};
     int count;
     struct record **records = read_suite(game, file, &count, &error);

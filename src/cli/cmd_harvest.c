@@ -29,7 +29,7 @@ static int report_harvest(const struct cli *cli, const struct harvest_report *r,
 
 static int harvest(const struct cli *cli, struct harvest *h, const char *path)
 {
-    struct mp_error error = {""};
+    struct mp_error error = {0};
     struct harvest_report report;
     FILE *file = fopen(path, "w");
     if (!file)

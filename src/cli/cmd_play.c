@@ -1,6 +1,6 @@
 /* cmd_play.c - a game at the terminal: people and the engine in any mix. */
 #include "cli/commands.h"
-#include "cli/play.h"
+#include "cli/play_inner.h"
 
 #include "base/clock.h"
 
@@ -37,7 +37,7 @@ static void announce(struct play *play, const char *what, mp_move move, const ch
 
 static void play_engine(struct play *play)
 {
-    struct mp_result result;
+    struct mp_result result = {MP_SIZE(struct mp_result)};
     struct mp_error error;
     if (!play_think(play, &result)) {
         play->quit = true;

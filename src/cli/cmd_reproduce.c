@@ -4,7 +4,7 @@
 
 #include "base/clock.h"
 #include "lab/machine.h"
-#include "lab/reproduce.h"
+#include "reports/reproduce.h"
 
 #include <stdlib.h>
 #include <string.h>

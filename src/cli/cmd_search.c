@@ -15,7 +15,7 @@ static void print_iteration(const struct mp_result *so_far, void *context)
     json_t *moves = json_line(cli->game, cli->position, so_far->pv, so_far->pv_length);
     print_moves_text(moves, line, sizeof line);
     json_decref(moves);
-    print_value_text(cli->game, so_far->value, value, sizeof value);
+    mp_value_text(cli->game, so_far->value, value, sizeof value);
     print_large((double)so_far->counters.nodes, nodes, sizeof nodes);
     printf("%5d  %14s  %9s  %8.3f s  %s\n", so_far->depth, value, nodes, so_far->seconds, line);
     fflush(stdout);
@@ -25,7 +25,7 @@ static void print_result(const struct cli *cli, const struct mp_result *r)
 {
     char move[CLI_TEXT], value[64], nodes[32], rate[32];
     print_move_text(cli->game, mp_position_state(cli->position), r->move, move);
-    print_value_text(cli->game, r->value, value, sizeof value);
+    mp_value_text(cli->game, r->value, value, sizeof value);
     print_large((double)r->counters.nodes, nodes, sizeof nodes);
     print_large(r->seconds > 0 ? (double)r->counters.nodes / r->seconds : 0, rate, sizeof rate);
     if (r->standard_error > 0)
@@ -72,7 +72,7 @@ enum { TRACE_SLICES = 1 << 15 };
 /* Sees to it that a trace can be written, before the search rather than after it. */
 static bool prepare_trace(const struct cli *cli, struct mp_search *search, const char *path)
 {
-    struct mp_error error = {"it could not be closed"};
+    struct mp_error error = {.text = "it could not be closed"};
     FILE *file = fopen(path, "w");
     if (!file)
         return cli_refuse(cli, "--trace %.200s cannot be written: %s", path, strerror(errno));
@@ -83,7 +83,7 @@ static bool prepare_trace(const struct cli *cli, struct mp_search *search, const
 static int search(const struct cli *cli, const struct mp_strategy *strategy)
 {
     struct mp_error error;
-    struct mp_result result;
+    struct mp_result result = {MP_SIZE(struct mp_result)};
     struct mp_search *search = cli_search(cli, strategy);
     if (!search)
         return EXIT_USAGE;

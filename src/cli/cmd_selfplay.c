@@ -30,7 +30,7 @@ static void show_move(const struct match_game *match, const struct match_move *m
         return;
     char value[64] = "";
     if (!move->by_chance)
-        print_value_text(match->game, move->thought.value, value, sizeof value);
+        mp_value_text(match->game, move->thought.value, value, sizeof value);
     printf("%4d  %-8s %-12s %s\n", match->count - show->before, match->game->players[move->side], move->text,
            value);
     fflush(stdout);

@@ -34,7 +34,7 @@ static int report_tuning(const struct cli *cli, const struct mp_game *game, cons
 
 static int tune(const struct cli *cli, const struct mp_game *game, const struct tune_settings *settings)
 {
-    struct mp_error error = {""};
+    struct mp_error error = {0};
     struct tune_report report;
     if (!game->tuning)
         return cli_fail(cli, "%s has no evaluation that can be tuned, expected chess or halma", game->name);

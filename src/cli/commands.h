@@ -6,6 +6,7 @@
 
 extern const struct cli_command command_arena;
 extern const struct cli_command command_bench;
+extern const struct cli_command command_check;
 extern const struct cli_command command_completion;
 extern const struct cli_command command_convert;
 extern const struct cli_command command_demo;
@@ -16,6 +17,7 @@ extern const struct cli_command command_games;
 extern const struct cli_command command_harvest;
 extern const struct cli_command command_manual;
 extern const struct cli_command command_moves;
+extern const struct cli_command command_new_game;
 extern const struct cli_command command_perft;
 extern const struct cli_command command_play;
 extern const struct cli_command command_reproduce;

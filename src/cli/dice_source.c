@@ -61,7 +61,7 @@ bool dice_throw(struct dice *dice, const struct mp_game *game, const struct mp_p
         if (!read_word(dice->file, word, sizeof word))
             return mp_fail(error, "%.200s has no throw after the first %llu, but the game goes on",
                            dice->name, (unsigned long long)dice->thrown);
-        struct mp_error why = {""};
+        struct mp_error why = {0};
         if (mp_position_parse_move(position, word, outcome, &why)) {
             dice->thrown++;
             return true;

@@ -23,6 +23,8 @@ const struct cli_command *const cli_commands[] = {
     &command_convert,
     &command_harvest,
     &command_tune,
+    &command_new_game,
+    &command_check,
     &command_games,
     &command_strategies,
     &command_evaluations,

@@ -30,20 +30,6 @@ void print_board(const struct mp_game *game, const struct mp_position *position)
     }
 }
 
-void print_value_text(const struct mp_game *game, mp_value value, char *text, size_t size)
-{
-    if (game->scoring == MP_SCORE_POINTS)
-        snprintf(text, size, "%+.3f", (double)value / game->units_per_point);
-    else if (value > -MP_PROVEN && value < MP_PROVEN)
-        snprintf(text, size, "%+d", value);
-    else if (game->scoring == MP_SCORE_MARGIN)
-        snprintf(text, size, "%s by %d", value > 0 ? "win" : "loss", abs(value) - MP_PROVEN);
-    else {
-        int plies = MP_PROVEN + MP_MAX_PLY - abs(value);
-        snprintf(text, size, "%s in %d %s", value > 0 ? "win" : "loss", plies, plies == 1 ? "ply" : "plies");
-    }
-}
-
 void print_large(double number, char *text, size_t size)
 {
     static const char *const units[] = {"", " k", " M", " G", " T"};

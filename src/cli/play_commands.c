@@ -1,5 +1,5 @@
 /* play_commands.c - what can be typed at the terminal besides moves. */
-#include "cli/play.h"
+#include "cli/play_inner.h"
 
 #include <string.h>
 #include <strings.h>
@@ -47,7 +47,7 @@ static void command_moves_list(struct play *play, const char *value)
 static void command_hint(struct play *play, const char *value)
 {
     (void)value;
-    struct mp_result result;
+    struct mp_result result = {MP_SIZE(struct mp_result)};
     if (play_is_over(play) || mp_position_is_chance(play->position)) {
         printf("There is no move to advise: %s.\n",
                play_is_over(play) ? "the game is over" : "the dice have not been thrown");
@@ -68,7 +68,7 @@ static void command_evaluate(struct play *play, const char *value)
     printf("Without searching, for %s:\n", play_name(play, play_side(play)));
     for (const struct mp_evaluation *e = game->evaluations; e->name; e++) {
         char text[64];
-        print_value_text(game, e->evaluate(game, e, mp_position_state(play->position)), text, sizeof text);
+        mp_value_text(game, e->evaluate(game, e, mp_position_state(play->position)), text, sizeof text);
         printf("  %-12s %s\n", e->name, text);
     }
 }

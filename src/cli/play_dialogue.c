@@ -1,5 +1,5 @@
 /* play_dialogue.c - shows the game at the terminal, lets the engine think, and reads what is typed. */
-#include "cli/play.h"
+#include "cli/play_inner.h"
 
 #include "base/clock.h"
 #include "lab/json_parts.h"
@@ -27,7 +27,7 @@ void play_show_board(struct play *play)
 void play_describe(const struct play *play, const struct mp_result *result, char *text, size_t size)
 {
     char value[64], nodes[32], rate[32], line[CLI_TEXT];
-    print_value_text(play->game, result->value, value, sizeof value);
+    mp_value_text(play->game, result->value, value, sizeof value);
     print_large((double)result->counters.nodes, nodes, sizeof nodes);
     print_large(result->seconds > 0 ? (double)result->counters.nodes / result->seconds : 0, rate,
                 sizeof rate);

@@ -1,5 +1,5 @@
 /* play_game.c - the game that is played at the terminal, move by move, and as a file. */
-#include "cli/play.h"
+#include "cli/play_inner.h"
 
 #include "base/memory.h"
 #include "lab/json_parts.h"
@@ -98,7 +98,7 @@ static bool play_texts(struct mp_position *position, const json_t *moves, const 
 {
     for (size_t i = 0; i < json_array_size(moves); i++) {
         const char *text = json_string_value(json_array_get(moves, i));
-        struct mp_error why = {"expected a string"};
+        struct mp_error why = {.text = "expected a string"};
         mp_move move;
         if (!text || !mp_position_parse_move(position, text, &move, &why) ||
             !mp_position_play(position, move, &why))

@@ -125,7 +125,7 @@ static void print_grid(const struct board_style *style, const struct mp_game *ga
 void board_print(const struct board_style *style, const struct mp_game *game,
                  const struct mp_position *position, struct board_mark mark)
 {
-    struct mp_board board;
+    struct mp_board board = {MP_SIZE(struct mp_board)};
     if (mp_position_board(position, &board) && board.form == MP_BOARD_GRID)
         print_grid(style, game, &board, mark);
     else

@@ -103,7 +103,7 @@ static bool reserve_lines(struct mp_search *s, int lines, struct mp_error *error
     while (s->line_count < lines) {
         s->found[s->line_count] = malloc(sizeof **s->found);
         if (!s->found[s->line_count])
-            return mp_fail(error, "out of memory for %d lines", lines);
+            return mp_fail_with(error, MP_ERROR_MEMORY, "out of memory for %d lines", lines);
         s->line_count++;
     }
     return true;

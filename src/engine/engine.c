@@ -20,7 +20,8 @@ static bool make_table(struct mp_search *s, struct mp_error *error)
     if (!megabytes)
         return true;
     s->table = table_new(megabytes, wanted == TABLE_AUTO ? table_most_megabytes() : megabytes);
-    return s->table || mp_fail(error, "no memory for a transposition table of %zu MB", megabytes);
+    return s->table ||
+           mp_fail_with(error, MP_ERROR_MEMORY, "no memory for a transposition table of %zu MB", megabytes);
 }
 
 /* The name of a report's strategy may imply an option of the game, and the search then has a game of its own. */
@@ -31,7 +32,7 @@ static bool make_game(struct mp_search *s, struct mp_error *error)
         return true;
     s->own = malloc(sizeof *s->own);
     if (!s->own)
-        return mp_fail(error, "out of memory");
+        return mp_fail_with(error, MP_ERROR_MEMORY, "out of memory");
     *s->own = *s->opened;
     games_set_option(s->own, name->option[0], name->option[1], NULL); /* a game without it needs none */
     return true;
@@ -56,7 +57,7 @@ struct mp_search *mp_search_with(const struct mp_strategy *strategy, struct mp_e
 {
     struct mp_search *s = calloc(1, sizeof *s);
     if (!s) {
-        mp_fail(error, "out of memory");
+        mp_fail_with(error, MP_ERROR_MEMORY, "out of memory");
         return NULL;
     }
     const struct driver *driver = strategy->algorithm->driver;
@@ -107,7 +108,7 @@ void mp_search_forget(struct mp_search *s)
         driver->forget(s);
     for (int i = 0; i < s->crew.threads; i++)
         if (s->crew.workers[i].learned)
-            learned_clear(s->crew.workers[i].learned, s->crew.workers[i].index_count);
+            learned_clear(s->crew.workers[i].learned, s->crew.workers[i].order.index_count);
 }
 
 int mp_search_table_fill(const struct mp_search *s)
@@ -146,18 +147,18 @@ static void add_counters(struct mp_counters *sum, const struct mp_counters *part
 
 struct run {
     struct mp_search *search;
-    struct mp_result *result;
+    struct mp_result result; /* so far */
     int64_t start_ns;
     mp_progress progress;
     void *context;
 };
 
-static void sum_up(const struct run *run)
+static void sum_up(struct run *run)
 {
     const struct crew *crew = &run->search->crew;
-    run->result->seconds = clock_seconds_since(run->start_ns);
-    run->result->counters = (struct mp_counters){0};
-    struct mp_counters *sum = &run->result->counters;
+    run->result.seconds = clock_seconds_since(run->start_ns);
+    run->result.counters = (struct mp_counters){0};
+    struct mp_counters *sum = &run->result.counters;
     for (int i = 0; i < crew->threads; i++) {
         add_counters(sum, &crew->workers[i].counters);
         struct pool_stats stats = crew->pool ? pool_stats(crew->pool, i) : (struct pool_stats){0};
@@ -166,18 +167,18 @@ static void sum_up(const struct run *run)
         sum->tasks_stolen += stats.tasks_stolen;
         sum->tasks_cancelled += stats.tasks_cancelled;
         sum->wasted_nodes += stats.wasted_nodes;
-        run->result->busy_seconds[i] = (i == 0 ? run->result->seconds : stats.helping_seconds) -
-                                       stats.waiting_seconds;
+        run->result.busy_seconds[i] = (i == 0 ? run->result.seconds : stats.helping_seconds) -
+                                      stats.waiting_seconds;
     }
 }
 
 static void report_progress(void *context)
 {
-    const struct run *run = context;
-    follow_iteration(run->search, run->result->depth);
+    struct run *run = context;
+    follow_iteration(run->search, run->result.depth);
     if (run->progress) {
         sum_up(run);
-        run->progress(run->result, run->context);
+        run->progress(&run->result, run->context);
     }
 }
 
@@ -185,8 +186,8 @@ static void report_progress(void *context)
  * another has not been reported yet. */
 static void report_bound(void *context, int depth, mp_value value, int bound)
 {
-    const struct run *run = context;
-    struct mp_result *result = run->result;
+    struct run *run = context;
+    struct mp_result *result = &run->result;
     if (!run->progress || result->depth == 0 || run->search->root.excluded_count > 0)
         return;
     int finished = result->depth;
@@ -207,22 +208,23 @@ static void report_bound(void *context, int depth, mp_value value, int bound)
 static bool is_of_game(const struct mp_search *s, const struct mp_position *position)
 {
     const struct mp_game *game = s->opened, *other = mp_position_game(position);
+    /* Instances of one table have the name of that table, at one place. */
     return game == other ||
-           (game->play == other->play && game->state_size == other->state_size &&
-            !strcmp(game->name, other->name) && !memcmp(game->option, other->option, sizeof game->option));
+           (game->name == other->name && !memcmp(game->option, other->option, sizeof game->option));
 }
 
 static bool check_limits(const struct mp_limits *limits, struct mp_error *error)
 {
     if (limits->depth < 0)
-        return mp_fail(error, "limits: depth %d, expected 0 or more", limits->depth);
+        return mp_fail_with(error, MP_ERROR_MISUSE, "limits: depth %d, expected 0 or more", limits->depth);
     if (limits->lines < 0)
-        return mp_fail(error, "limits: lines %d, expected 0 or more", limits->lines);
+        return mp_fail_with(error, MP_ERROR_MISUSE, "limits: lines %d, expected 0 or more", limits->lines);
     if (limits->move_count < 0 || (limits->move_count > 0 && !limits->moves))
-        return mp_fail(error, "limits: move_count %d%s", limits->move_count,
-                       limits->move_count < 0 ? ", expected 0 or more" : " without moves");
+        return mp_fail_with(error, MP_ERROR_MISUSE, "limits: move_count %d%s", limits->move_count,
+                            limits->move_count < 0 ? ", expected 0 or more" : " without moves");
     if (!(limits->seconds >= 0))
-        return mp_fail(error, "limits: seconds %g, expected 0 or more", limits->seconds);
+        return mp_fail_with(error, MP_ERROR_MISUSE, "limits: seconds %g, expected 0 or more",
+                            limits->seconds);
     return true;
 }
 
@@ -251,8 +253,9 @@ static bool set_root(struct mp_search *s, const struct mp_position *position, co
                      int *lines, struct mp_error *error)
 {
     if (!is_of_game(s, position))
-        return mp_fail(error, "a position of %s, expected one of %s with the options of the search",
-                       mp_position_game(position)->name, s->opened->name);
+        return mp_fail_with(error, MP_ERROR_MISUSE,
+                            "a position of %s, expected one of %s with the options of the search",
+                            mp_position_game(position)->name, s->opened->name);
     if (!check_limits(limits, error))
         return false;
     if (mp_position_is_chance(position))
@@ -264,12 +267,12 @@ static bool set_root(struct mp_search *s, const struct mp_position *position, co
     if (limits->move_count > 0) {
         mp_move *moves = realloc(s->moves, 2 * (size_t)count * sizeof *moves);
         if (!moves)
-            return mp_fail(error, "out of memory for the moves of a position");
+            return mp_fail_with(error, MP_ERROR_MEMORY, "out of memory for the moves of a position");
         s->moves = moves;
         mp_position_moves(position, moves + count, NULL, count);
         count = chosen_moves(limits, moves + count, count, moves);
         if (count < 0)
-            return mp_fail(error, "limits: a move that is not legal in the position");
+            return mp_fail_with(error, MP_ERROR_MISUSE, "limits: a move that is not legal in the position");
         s->root.only = moves;
         s->root.only_count = count;
     }
@@ -304,24 +307,43 @@ static bool begin(struct mp_search *s, const struct mp_position *position, const
     return true;
 }
 
+/* Nothing that is smaller than it ever was, and nothing absurd. */
+static bool check_size(const char *name, uint32_t size, size_t least, struct mp_error *error)
+{
+    enum { MOST = 1 << 16 };
+    return (size >= least && size <= MOST) ||
+           mp_fail_with(error, MP_ERROR_MISUSE, "struct_size %u of a struct %s, expected its sizeof", size,
+                        name);
+}
+
+/* As much of the result as the caller knows. */
+static void hand_over(const struct mp_result *found, struct mp_result *result)
+{
+    uint32_t known = result->struct_size;
+    memcpy(result, found, known < sizeof *found ? known : sizeof *found);
+    result->struct_size = known;
+}
+
 /* However a run ends, a stop ends with it. */
 static bool run_request(struct mp_search *s, const struct mp_position *position,
                         const struct mp_limits *limits, struct request *request, struct run *run,
-                        struct mp_error *error)
+                        struct mp_result *result, struct mp_error *error)
 {
     run->search = s;
     run->start_ns = clock_ns();
-    *run->result = (struct mp_result){.threads = s->crew.threads};
+    run->result = (struct mp_result){MP_SIZE(struct mp_result), .threads = s->crew.threads};
     request->report = report_progress;
     request->context = run;
-    bool ok = set_root(s, position, limits, &request->lines, error) && begin(s, position, limits, run, error);
+    bool ok = check_size("mp_result", result->struct_size, sizeof *result, error) &&
+              set_root(s, position, limits, &request->lines, error) && begin(s, position, limits, run, error);
     if (ok) {
         follow_begin(s, request->first_depth);
-        ok = s->strategy->algorithm->driver->run(s, request, run->result, error);
-        if (run->result->stopped)
-            follow_iteration(s, run->result->depth + 1);
+        ok = s->strategy->algorithm->driver->run(s, request, &run->result, error);
+        if (run->result.stopped)
+            follow_iteration(s, run->result.depth + 1);
         follow_end(s);
         sum_up(run);
+        hand_over(&run->result, result);
     }
     mp_search_clear_stop(s);
     return ok;
@@ -331,25 +353,32 @@ bool mp_search_run(struct mp_search *s, const struct mp_position *position, mp_p
                    void *context, struct mp_result *result, struct mp_error *error)
 {
     const struct plan *plan = &s->strategy->plan;
-    struct run run = {.result = result, .progress = progress, .context = context};
-    struct mp_limits limits = {.nodes = plan->node_limit, .seconds = plan->seconds};
+    struct run run = {.progress = progress, .context = context};
+    struct mp_limits limits = {MP_SIZE(struct mp_limits), .nodes = plan->node_limit,
+                               .seconds = plan->seconds};
     struct request request = {.first_depth = plan_first_depth(plan),
                               .last_depth = plan_last_depth(plan),
                               .iterations = plan_iterations(plan)};
-    return run_request(s, position, &limits, &request, &run, error);
+    return run_request(s, position, &limits, &request, &run, result, error);
 }
 
 bool mp_search_run_within(struct mp_search *s, const struct mp_position *position,
-                          const struct mp_limits *limits, mp_progress progress, void *context,
+                          const struct mp_limits *given, mp_progress progress, void *context,
                           struct mp_result *result, struct mp_error *error)
 {
     const struct plan *plan = &s->strategy->plan;
-    struct run run = {.result = result, .progress = progress, .context = context};
+    struct run run = {.progress = progress, .context = context};
+    struct mp_limits limits = {MP_SIZE(struct mp_limits)};
+    if (!check_size("mp_limits", given->struct_size, sizeof limits, error)) {
+        mp_search_clear_stop(s);
+        return false;
+    }
+    memcpy(&limits, given, given->struct_size < sizeof limits ? given->struct_size : sizeof limits);
     int deepest = plan_deepest(plan);
-    bool by_depth_alone = limits->depth > 0 && limits->nodes == 0 && limits->seconds == 0;
+    bool by_depth_alone = limits.depth > 0 && limits.nodes == 0 && limits.seconds == 0;
     struct request request = {.first_depth = 1,
-                              .last_depth = limits->depth > 0 && limits->depth < deepest ? limits->depth
-                                                                                         : deepest,
+                              .last_depth = limits.depth > 0 && limits.depth < deepest ? limits.depth
+                                                                                       : deepest,
                               .iterations = by_depth_alone ? plan_iterations(plan) : UINT64_MAX};
-    return run_request(s, position, limits, &request, &run, error);
+    return run_request(s, position, &limits, &request, &run, result, error);
 }

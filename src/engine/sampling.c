@@ -12,7 +12,7 @@ static bool open(struct mp_search *s, struct mp_error *error)
     const struct plan *plan = &s->strategy->plan;
     struct mcts *mcts = s->data = calloc(1, sizeof *mcts);
     if (!mcts)
-        return mp_fail(error, "out of memory");
+        return mp_fail_with(error, MP_ERROR_MEMORY, "out of memory");
     bool keeps = plan->settings.mcts.reuse && !plan->scheme_options.chunk;
     return mcts_init(mcts, engine_game(s), &plan->settings, plan->scheme->tree_each ? s->crew.threads : 1,
                      plan->scheme->tree_shared ? s->crew.threads : 1, keeps, error);

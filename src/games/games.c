@@ -5,10 +5,11 @@
 #include "base/level.h"
 #include "base/text.h"
 #include "games/backgammon/backgammon.h"
-#include "games/chess-pm/chess_pm.h"
 #include "games/chess/chess.h"
 #include "games/halma/halma.h"
 #include "games/othello/othello.h"
+#include "games/vet.h"
+#include "reports/chess-pm/chess_pm.h"
 
 #include <dlfcn.h>
 #include <stdlib.h>
@@ -132,50 +133,13 @@ static bool take_lists(struct instance *i, struct mp_error *error)
     return true;
 }
 
-/* The first required member that a plug-in's table lacks, or null. */
-static const char *missing_member(const struct mp_game *g)
-{
-    const struct {
-        bool there;
-        const char *name;
-    } members[] = {
-        {g->name && *g->name, "name"},
-        {g->summary, "summary"},
-        {g->players[0] && g->players[1], "players"},
-        {g->state_size > 0, "state_size"},
-        {g->margin_max > 0 && g->margin_max <= MP_MARGIN_MAX, "margin_max (1 to 10000)"},
-        {g->scoring != MP_SCORE_POINTS || g->units_per_point > 0, "units_per_point"},
-        {!g->chances || g->scoring == MP_SCORE_POINTS, "scoring MP_SCORE_POINTS (it has chances)"},
-        {!g->solve || g->scoring == MP_SCORE_MARGIN, "scoring MP_SCORE_MARGIN (it has solve)"},
-        {!g->bounds || g->scoring == MP_SCORE_POINTS, "scoring MP_SCORE_POINTS (it has bounds)"},
-        {!g->drawn || g->history_key, "history_key (it has drawn)"},
-        {!g->ordering->index_moves || g->ordering->index_count > 0, "index_count (it has index_moves)"},
-        {!g->board->describe || g->board->move_cells, "move_cells (it has board)"},
-        {g->symmetry_count == 0 || g->transform, "transform (it has symmetry_count)"},
-        {g->evaluations && g->evaluations[0].name && g->evaluations[0].evaluate, "evaluations"},
-        {g->initial, "initial"},
-        {g->list, "list"},
-        {g->play, "play"},
-        {g->margin, "margin"},
-        {g->side, "side"},
-        {g->key, "key"},
-        {g->parse_position, "parse_position"},
-        {g->print_position, "print_position"},
-        {g->print_move, "print_move"},
-    };
-    for (size_t i = 0; i < sizeof members / sizeof *members; i++)
-        if (!members[i].there)
-            return members[i].name;
-    return NULL;
-}
-
 static bool load_plugin(struct instance *instance, const char *path, struct mp_error *error)
 {
     char local[4096];
     snprintf(local, sizeof local, "%s%s", strchr(path, '/') ? "" : "./", path);
     instance->library = dlopen(local, RTLD_NOW | RTLD_LOCAL);
     if (!instance->library)
-        return mp_fail(error, "plug-in %s cannot be loaded: %s", path, dlerror());
+        return mp_fail_with(error, MP_ERROR_SYSTEM, "plug-in %s cannot be loaded: %s", path, dlerror());
     const struct mp_game *table = dlsym(instance->library, "mp_plugin");
     if (!table)
         return mp_fail(error, "plug-in %s exports no 'mp_plugin', expected a struct mp_game of that name",
@@ -188,12 +152,14 @@ static bool load_plugin(struct instance *instance, const char *path, struct mp_e
                        table->struct_size);
     size_t size = table->struct_size < sizeof instance->game ? table->struct_size : sizeof instance->game;
     memcpy(&instance->game, table, size);
+    struct vet_fault fault;
     if (!take_groups(instance, path, error))
         return false;
-    const char *missing = missing_member(&instance->game);
-    if (missing)
-        return mp_fail(error, "plug-in %s lacks the required member %s", path, missing);
-    return take_lists(instance, error);
+    if (!vet_members(&instance->game, &fault))
+        return mp_fail(error, "plug-in %s %s", path, fault.text);
+    if (!take_lists(instance, error))
+        return false;
+    return vet_table(&instance->game, &fault) || mp_fail(error, "plug-in %s: %s", path, fault.text);
 }
 
 bool games_set_option(struct mp_game *game, const char *name, const char *value, struct mp_error *error)
@@ -272,8 +238,13 @@ static bool set_up(struct instance *instance, char *name, struct mp_error *error
         game->option[i] = game->options[i].initial;
     if (options && !set_options(game, options, error))
         return false;
-    instance->opened = !game->open || game->open(game, error);
-    return instance->opened;
+    struct mp_error reason = {.text = "open returns false without a sentence, expected one from mp_fail"};
+    instance->opened = !game->open || game->open(game, &reason);
+    if (!instance->opened)
+        return mp_fail(error, "game %.60s: %.400s", game->name, reason.text);
+    if (!instance->library || vet_game(game, &reason))
+        return true;
+    return mp_fail(error, "plug-in %.100s: %.380s", name, reason.text);
 }
 
 struct mp_game *games_open(const char *text, struct mp_error *error)
@@ -282,7 +253,7 @@ struct mp_game *games_open(const char *text, struct mp_error *error)
     char *name = strdup(text);
     bool ok = instance && name;
     if (!ok)
-        mp_fail(error, "out of memory");
+        mp_fail_with(error, MP_ERROR_MEMORY, "out of memory");
     ok = ok && set_up(instance, name, error);
     free(name);
     if (ok)

@@ -310,7 +310,7 @@ static void *work(void *argument)
     struct arena_state *state = argument;
     const struct arena *a = state->arena;
     struct player *players[ARENA_MOST_PLAYERS] = {0};
-    struct mp_error error = {"out of memory"};
+    struct mp_error error = {.text = "out of memory"};
     bool ok = true;
     for (int i = 0; i < a->player_count; i++)
         ok = ok && (players[i] = player_new(a->game, &a->players[i]));

@@ -42,7 +42,7 @@ static bool find_depth(const struct bench *bench, const struct bench_row *row,
     if (bench_change_key(bench->game, strategy, "depth", NULL, error) &&
         bench_change_key(bench->game, strategy, "time", time, error))
         probe.search = mp_search_new(bench->game, strategy, error);
-    struct mp_result result;
+    struct mp_result result = {MP_SIZE(struct mp_result)};
     bool ok = probe.search && mp_search_run(probe.search, position, watch_iteration, &probe, &result, error);
     mp_search_free(probe.search);
     *depth = probe.depth;

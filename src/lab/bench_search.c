@@ -52,6 +52,7 @@ static void *run_copy(void *argument)
     pthread_rwlock_rdlock(&copy->gate->lock);
     bool go = !copy->gate->give_up;
     pthread_rwlock_unlock(&copy->gate->lock);
+    copy->result = (struct mp_result){MP_SIZE(struct mp_result)};
     copy->ok = go && mp_search_run(copy->search, copy->position, NULL, NULL, &copy->result, NULL);
     return NULL;
 }
@@ -110,7 +111,7 @@ bool bench_run_row(struct bench *bench, int index, int position, struct bench_sa
     row_strategy(bench, row, position, strategy);
     if (row->kind == BENCH_COPIES)
         return run_copies(bench, row->threads, strategy, position, sample, error);
-    struct mp_result result;
+    struct mp_result result = {MP_SIZE(struct mp_result)};
     bool alone = row->kind == BENCH_SEQUENTIAL;
     double cpu_seconds;
     if (!search_once(bench, strategy, position, &result, &cpu_seconds, error))

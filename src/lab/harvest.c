@@ -77,7 +77,7 @@ static bool play_on(const struct harvest *h, struct mp_position *position, struc
     int lead_plies = 0;
     *margin = 0;
     for (int ply = 0; ply < h->most_plies; ply++) {
-        struct mp_result result;
+        struct mp_result result = {MP_SIZE(struct mp_result)};
         if (mp_position_is_over(position)) {
             *margin = mp_position_margin(position);
             return true;
@@ -150,7 +150,7 @@ static void *work(void *context)
 {
     struct field *field = context;
     for (;;) {
-        struct mp_error error = {""};
+        struct mp_error error = {0};
         pthread_mutex_lock(&field->lock);
         int number = field->failed ? field->harvest->games : field->next++;
         pthread_mutex_unlock(&field->lock);

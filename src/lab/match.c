@@ -267,7 +267,7 @@ static bool play_turn(struct match_game *match, double left[2], bool *failed, st
         turn.increment[1 - side] = turn.increment[side];
     }
     struct match_move move = {.alternatives = mp_position_moves(match->position, NULL, NULL, 0)};
-    struct mp_error reason = {"out of memory"};
+    struct mp_error reason = {.text = "out of memory"};
     enum player_answer answer = texts ? player_think(player, &turn, &move.thought, &reason) : PLAYER_FAILED;
     free(texts);
     if (move.thought.alternatives)

@@ -209,7 +209,7 @@ static bool read_words(struct player_setup *setup, struct mp_error *error)
     static const char protocol[] = "uci:";
     const char *rest = setup->text;
     int count = 0;
-    struct mp_error reason = {""};
+    struct mp_error reason = {0};
     for (char *word; (word = next_word(&rest, &reason));)
         if (!keep_word(setup, word, &count, error))
             return false;
@@ -285,7 +285,8 @@ static bool run_on_clock(struct player *player, const struct turn *turn, struct 
     double left = turn->left[turn->side], usual = left / 30 + 0.8 * turn->increment[turn->side];
     double most = fmax(fmin(3 * usual, 0.6 * left), 0.001);
     struct budget budget = {player->data, 0.6 * fmin(usual, most)};
-    struct mp_limits limits = {.depth = player->setup->depth, .nodes = player->setup->nodes, .seconds = most};
+    struct mp_limits limits = {MP_SIZE(struct mp_limits), .depth = player->setup->depth,
+                               .nodes = player->setup->nodes, .seconds = most};
     return mp_search_run_within(player->data, turn->position, &limits, stop_when_enough, &budget, result,
                                 error);
 }
@@ -300,7 +301,7 @@ static double mean_depth(const struct mp_counters *counters)
 static enum player_answer think_strategy(struct player *player, const struct turn *turn,
                                          struct thought *thought, struct mp_error *error)
 {
-    struct mp_result result;
+    struct mp_result result = {MP_SIZE(struct mp_result)};
     bool ok = player->setup->control.base > 0
                   ? run_on_clock(player, turn, &result, error)
                   : mp_search_run(player->data, turn->position, NULL, NULL, &result, error);

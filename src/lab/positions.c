@@ -13,17 +13,11 @@ static bool play_random(struct mp_position *position, uint64_t *stream)
 {
     int count = mp_position_is_over(position) ? 0 : mp_position_moves(position, NULL, NULL, 0);
     mp_move *moves = malloc(((size_t)count + 1) * sizeof *moves);
-    uint32_t *weights = malloc(((size_t)count + 1) * sizeof *weights), total = 0;
+    uint32_t *weights = malloc(((size_t)count + 1) * sizeof *weights);
     bool ok = moves && weights && count > 0;
     if (ok) {
         mp_position_moves(position, moves, weights, count);
-        for (int i = 0; i < count; i++)
-            total += weights[i];
-        uint32_t drawn = random_below(random_next(stream), total);
-        int i = 0;
-        while (drawn >= weights[i])
-            drawn -= weights[i++];
-        ok = mp_position_play(position, moves[i], NULL);
+        ok = mp_position_play(position, moves[random_weighted(random_next(stream), weights, count)], NULL);
     }
     free(moves);
     free(weights);

@@ -34,26 +34,19 @@ struct bout {
     double *samples[STUDY_MOST_LINES];            /* seconds of each round */
 };
 
-static bool set_number(struct mp_strategy *s, const char *key, int64_t number, struct mp_error *error)
-{
-    char text[32];
-    snprintf(text, sizeof text, "%lld", (long long)number);
-    return mp_strategy_set(s, key, text, error);
-}
-
 static bool write_strategy(const struct study_plan *plan, const struct study_line *line, double size,
                            char *text, struct mp_error *error)
 {
     int64_t iterations = (int64_t)size / (line->divided ? plan->threads : 1);
     struct mp_strategy *s = mp_strategy_new(plan->game, "mcts", error);
-    bool ok = s && set_number(s, "iterations", iterations ? iterations : 1, error) &&
+    bool ok = s && mp_strategy_set_number(s, "iterations", iterations ? iterations : 1, error) &&
               mp_strategy_set(s, "reuse", "off", error);
     bool splits = line->keys[0][0];
     ok = ok && (!splits || mp_strategy_set(s, line->keys[0][0], line->keys[0][1], error)) &&
-         (!line->chunks || set_number(s, "chunk", plan->chunk, error));
+         (!line->chunks || mp_strategy_set_number(s, "chunk", plan->chunk, error));
     for (int i = 1; ok && i < STUDY_MOST_KEYS && line->keys[i][0]; i++)
         ok = mp_strategy_set(s, line->keys[i][0], line->keys[i][1], error);
-    ok = ok && (!splits || set_number(s, "threads", plan->threads, error));
+    ok = ok && (!splits || mp_strategy_set_number(s, "threads", plan->threads, error));
     if (ok)
         mp_strategy_asked(s, text, STUDY_TEXT);
     mp_strategy_free(s);
@@ -65,7 +58,7 @@ static bool time_line(struct bout *bout, int line, double *seconds, struct mp_er
 {
     *seconds = 0;
     for (int i = 0; i < bout->plan->positions; i++) {
-        struct mp_result result;
+        struct mp_result result = {MP_SIZE(struct mp_result)};
         if (!mp_search_run(bout->searches[line], bout->positions[i], NULL, NULL, &result, error))
             return false;
         *seconds += result.seconds;

@@ -208,7 +208,7 @@ static bool cancelled(struct worker *w)
     struct crew *crew = w->scheme;
     if (!crew->alone && w->counters.nodes / WORKER_CHECK_NODES % LOOKS == 0) {
         int thread = crew_thread(w);
-        worker_agree_with(&crew->workers[thread], &crew->workers[(thread + 1) % crew->threads]);
+        order_agree_with(&w->order, &crew->workers[(thread + 1) % crew->threads].order);
     }
     return crew_cancelled(w) || (!crew->alone && is_overtaken(w));
 }

@@ -143,7 +143,7 @@ static bool iterate(void *context, int depth, const struct iteration *previous, 
     if (ok) {
         bfs.job.run = search_chunk;
         bfs.job.count = bfs.chunks;
-        bfs.job.place = (struct place){.state = crew->workers[0].states, .depth = depth};
+        bfs.job.place = (struct place){.state = crew->workers[0].line.states, .depth = depth};
         pool_run(crew->pool, 0, &bfs.job);
         ok = !control_stopped(crew->workers[0].control);
     }

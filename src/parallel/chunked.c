@@ -55,7 +55,7 @@ static bool iterate(void *context, int depth, const struct iteration *previous, 
     int size = crew->options.chunk ? crew->options.chunk : (count + crew->threads - 1) / crew->threads;
     for (; chunk.first < count && !control_stopped(w->control); chunk.first += size) {
         chunk.job.count = count - chunk.first < size ? count - chunk.first : size;
-        chunk.job.place = (struct place){w->states, chunk.list.moves + chunk.first, 0, depth};
+        chunk.job.place = (struct place){w->line.states, chunk.list.moves + chunk.first, 0, depth};
         chunk.alpha = chunk.best;
         pool_run(crew->pool, 0, &chunk.job);
     }

@@ -32,12 +32,12 @@ bool crew_init(struct crew *crew, const struct mp_game *game, const struct setti
             .threads = threads, .turns = crew->options.deterministic, .pin = crew->options.pin});
         crew->scheme_data = calloc(1, scheme->data_size + 1);
         if (!crew->pool || !crew->scheme_data)
-            return mp_fail(error, "out of memory for %d threads", threads);
+            return mp_fail_with(error, MP_ERROR_MEMORY, "out of memory for %d threads", threads);
         threads = pool_threads(crew->pool);
     }
     crew->workers = calloc((size_t)threads, sizeof *crew->workers);
     if (!crew->workers)
-        return mp_fail(error, "out of memory for %d threads", threads);
+        return mp_fail_with(error, MP_ERROR_MEMORY, "out of memory for %d threads", threads);
     while (crew->threads < threads) {
         struct worker *worker = &crew->workers[crew->threads];
         if (!worker_init(worker, game, settings, control, table, error))

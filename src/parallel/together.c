@@ -19,10 +19,11 @@ struct together {
 static void complete_line(struct worker *w, int depth, struct iteration *found)
 {
     bool exact = w->settings->exact, with_history = exact || !(w->settings->techniques & TECHNIQUE_DEEPER);
-    for (int ply = 0; ply < depth && !worker_is_chance(w, ply) && !(ply > 0 && worker_drawn(w, ply)); ply++) {
+    for (int ply = 0; ply < depth && !worker_is_chance(w, ply) && !(ply > 0 && line_drawn(&w->line, ply));
+         ply++) {
         struct table_entry entry;
         if (ply == found->pv_length) {
-            if (!table_probe(w->table, worker_table_key(w, ply, with_history), &entry) ||
+            if (!table_probe(w->table, line_table_key(&w->line, ply, with_history), &entry) ||
                 entry.bound != BOUND_EXACT || (exact && entry.depth != depth - ply))
                 return;
             struct move_list list = worker_list(w, ply);
@@ -63,7 +64,7 @@ bool together_iterate(struct crew *crew, int depth, int (*extra)(int task), cons
         .crew = crew, .depth = depth, .extra = extra, .previous = previous, .found = found};
     together.job.run = search_root;
     together.job.count = crew->threads;
-    together.job.place = (struct place){.state = crew->workers[0].states, .depth = depth};
+    together.job.place = (struct place){.state = crew->workers[0].line.states, .depth = depth};
     pthread_mutex_init(&together.lock, NULL);
     pool_run(crew->pool, 0, &together.job);
     pthread_mutex_destroy(&together.lock);

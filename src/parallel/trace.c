@@ -292,7 +292,7 @@ bool trace_write(const struct trace *trace, const char *path, const char *strate
 {
     FILE *file = fopen(path, "w");
     if (!file)
-        return mp_fail(error, "trace %.200s: %s", path, strerror(errno));
+        return mp_fail_with(error, MP_ERROR_SYSTEM, "trace %.200s: %s", path, strerror(errno));
     struct writer w = {trace, file, start_ns, ""};
     fprintf(file, "{\"displayTimeUnit\":\"ms\",\"otherData\":{\"game\":");
     write_text(file, trace->game->name);
@@ -305,6 +305,6 @@ bool trace_write(const struct trace *trace, const char *path, const char *strate
     fprintf(file, "\n]}\n");
     bool written = !ferror(file);
     if (fclose(file) != 0 || !written)
-        return mp_fail(error, "trace %.200s could not be written", path);
+        return mp_fail_with(error, MP_ERROR_SYSTEM, "trace %.200s could not be written", path);
     return true;
 }

@@ -30,7 +30,7 @@ bool backgammon_engine_decide(struct backgammon_engine *engine, const struct bac
                               const struct mp_limits *limits, mp_move *move, struct mp_error *error)
 {
     char text[128];
-    struct mp_result result;
+    struct mp_result result = {MP_SIZE(struct mp_result)};
     struct mp_game *game = engine->game[s->cube_in_use];
     struct mp_search *search = engine->search[s->cube_in_use];
     game->print_position(game, s, text, sizeof text);

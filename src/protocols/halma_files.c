@@ -93,9 +93,10 @@ static bool find_move(const struct mp_game *game, const struct mp_position *posi
     double seconds = request->seconds_left * (request->single ? SINGLE_SHARE : GAME_SHARE);
     double most = most_seconds > 0 ? most_seconds : MOST_SECONDS;
     seconds = seconds < most ? seconds : most;
-    struct mp_limits limits = {.depth = seconds < SHORT_SECONDS, .seconds = seconds};
+    struct mp_limits limits = {MP_SIZE(struct mp_limits), .depth = seconds < SHORT_SECONDS,
+                               .seconds = seconds};
     struct mp_search *search = mp_search_new(game, NULL, error);
-    struct mp_result result;
+    struct mp_result result = {MP_SIZE(struct mp_result)};
     bool ok = search && mp_search_run_within(search, position, &limits, NULL, NULL, &result, error);
     if (ok)
         *move = result.move;

@@ -48,7 +48,7 @@ enum { MOST_PLY = 3 };
 static void set_strategy(struct ubgi *u, const char *value)
 {
     struct backgammon_engine engine;
-    struct mp_error error = {""};
+    struct mp_error error = {0};
     if (strlen(value) >= sizeof u->strategy || !backgammon_engine_open(&engine, value, &error)) {
         if (*error.text) {
             backgammon_engine_close(&engine);
@@ -127,7 +127,8 @@ static bool read_limit(const char *name, const char *value, struct ubgi_request 
 /* `go`, `go chequer`, `go role turn movetime 500`. */
 static bool read_request(struct ubgi *u, char *rest, struct ubgi_request *r)
 {
-    *r = (struct ubgi_request){.play = true, .limits.depth = (int)u->ply, .limited = u->ply > 0};
+    *r = (struct ubgi_request){
+        .play = true, .limits = {MP_SIZE(struct mp_limits), .depth = (int)u->ply}, .limited = u->ply > 0};
     for (char *word; (word = strsep(&rest, " "));) {
         if (!*word || !strcmp(word, "role") || !strcmp(word, "chequer"))
             continue;
@@ -148,7 +149,7 @@ static bool read_request(struct ubgi *u, char *rest, struct ubgi_request *r)
 static void do_go(struct ubgi *u, char *rest)
 {
     struct ubgi_request r;
-    struct mp_error error = {""};
+    struct mp_error error = {0};
     mp_move cube = 0, play = BACKGAMMON_PASS;
     char steps[TEXT];
     if (!read_request(u, rest, &r))
@@ -204,7 +205,7 @@ static void do_position(struct ubgi *u, char *rest)
 {
     const char *kind = strsep(&rest, " ");
     struct backgammon state;
-    struct mp_error error = {""};
+    struct mp_error error = {0};
     char text[TEXT];
     bool is_xg = kind && !strcmp(kind, "xgid");
     if (!rest || (!is_xg && strcmp(kind, "gnubgid") != 0)) {

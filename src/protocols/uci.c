@@ -113,7 +113,7 @@ static struct mp_position *read_position(const struct mp_game *game, const char 
 /* Sets up what was asked for and remembers it; false: everything is as it was. */
 static bool place(struct uci *uci, const struct mp_game *game, const char *arguments)
 {
-    struct mp_error error = {""};
+    struct mp_error error = {0};
     struct mp_position *position = read_position(game, arguments, &error);
     char *copy = position ? strdup(arguments) : NULL;
     if (!copy) {
@@ -149,17 +149,14 @@ static void write_default(const struct mp_game *game, char text[UCI_TEXT])
 static struct mp_search *new_search(const struct mp_game *game, const char *text, int megabytes,
                                     const char *evaluation, int threads, struct mp_error *error)
 {
-    char hash[16], count[16];
     struct mp_strategy *s = mp_strategy_new(game, text, error);
-    snprintf(hash, sizeof hash, "%d", megabytes);
-    snprintf(count, sizeof count, "%d", threads);
     bool uses_hash = s && mp_strategy_has(s, "selective") && !mp_strategy_given(s, "hash");
     bool splits = s && mp_strategy_has(s, "split") && !mp_strategy_given(s, "split") && threads > 1;
-    bool ok = s && (!uses_hash || mp_strategy_set(s, "hash", hash, error)) &&
+    bool ok = s && (!uses_hash || mp_strategy_set_number(s, "hash", megabytes, error)) &&
               (mp_strategy_given(s, "eval") || mp_strategy_set(s, "eval", evaluation, error)) &&
               (!splits || mp_strategy_set(s, "split", "auto", error)) &&
               (!mp_strategy_given(s, "split") || mp_strategy_given(s, "threads") ||
-               mp_strategy_set(s, "threads", count, error));
+               mp_strategy_set_number(s, "threads", threads, error));
     struct mp_search *search = ok ? mp_search_with(s, error) : NULL;
     mp_strategy_free(s);
     return search;
@@ -185,7 +182,7 @@ static void drop_search(struct uci *uci)
 static void try_text(struct uci *uci, char *option, const char *value)
 {
     char old[UCI_TEXT];
-    struct mp_error error = {""};
+    struct mp_error error = {0};
     memcpy(old, option, UCI_TEXT);
     drop_search(uci);
     snprintf(option, UCI_TEXT, "%s", value);
@@ -197,7 +194,7 @@ static void try_text(struct uci *uci, char *option, const char *value)
 
 static void set_chess960(struct uci *uci, bool on)
 {
-    struct mp_error error = {""};
+    struct mp_error error = {0};
     struct mp_game *game = mp_game_open(on ? "chess:chess960=on" : "chess", &error), *old = uci->game;
     char *placed = strdup(uci->placed ? uci->placed : "startpos");
     if (game && placed && place(uci, game, placed)) {
@@ -359,7 +356,7 @@ static void do_go(struct uci *uci, char *rest)
 {
     int64_t numbers[GO_WORDS];
     struct uci_work work = {.kind = UCI_SEARCH};
-    struct mp_error error = {""};
+    struct mp_error error = {0};
     uci_end(uci);
     for (int i = 0; i < GO_WORDS; i++)
         numbers[i] = -1;
@@ -374,6 +371,7 @@ static void do_go(struct uci *uci, char *rest)
                               .overhead = uci->overhead};
     work.budget = uci_budget(&clock);
     work.mate = numbers[MATE] > 0 ? (int)numbers[MATE] : 0;
+    work.limits.struct_size = sizeof work.limits;
     work.limits.depth = numbers[DEPTH] == 0 ? 1 : numbers[DEPTH] > 0 ? (int)numbers[DEPTH] : 0;
     work.limits.nodes = numbers[NODES] == 0 ? 1 : numbers[NODES] > 0 ? (uint64_t)numbers[NODES] : 0;
     work.limits.seconds = work.ponder || work.infinite ? 0 : work.budget.hard;
@@ -399,7 +397,7 @@ static void do_go(struct uci *uci, char *rest)
 static void do_isready(struct uci *uci, char *rest)
 {
     (void)rest;
-    struct mp_error error = {""};
+    struct mp_error error = {0};
     if (!uci->working && !make_search(uci, &error))
         uci_say(uci, "info string %s", error.text);
     uci_say(uci, "readyok");
@@ -435,10 +433,10 @@ static void do_nothing(struct uci *uci, char *rest)
  * so the options do not count: what is not said is the default of all of them. */
 static void do_bench(struct uci *uci, char *rest)
 {
-    struct uci_work work = {.kind = UCI_BENCH, .limits.depth = BENCH_DEPTH};
+    struct uci_work work = {.kind = UCI_BENCH, .limits = {MP_SIZE(struct mp_limits), .depth = BENCH_DEPTH}};
     char *depth = next_word(&rest), *strategy = next_word(&rest);
     uci_end(uci);
-    struct mp_error error = {""};
+    struct mp_error error = {0};
     if (depth && !spin(uci, "bench", depth, 1, MP_MAX_DEPTH, &work.limits.depth))
         return;
     if (strategy && strlen(strategy) >= UCI_TEXT)

@@ -97,7 +97,7 @@ static void wait_for_release(struct uci *uci)
 
 static void search(struct uci *uci)
 {
-    struct mp_result result;
+    struct mp_result result = {MP_SIZE(struct mp_result)};
     struct mp_error error;
     char line[64] = " (none)";
     uci->course = (struct uci_course){0};
@@ -195,12 +195,12 @@ static void bench(struct uci *uci)
 {
     enum { POSITIONS = sizeof bench_positions / sizeof *bench_positions };
     struct mp_search *search = uci->bench_search;
-    struct mp_error error = {""};
+    struct mp_error error = {0};
     uint64_t nodes = 0;
     double seconds = 0;
     for (int i = 0; i < POSITIONS && !atomic_load(&uci->stop); i++) {
         struct mp_position *position = mp_position_new(uci->bench_game, bench_positions[i], &error);
-        struct mp_result result;
+        struct mp_result result = {MP_SIZE(struct mp_result)};
         mp_search_forget(search);
         if (position &&
             mp_search_run_within(search, position, &uci->work.limits, NULL, NULL, &result, &error)) {

@@ -34,7 +34,7 @@ static struct record *read_line(struct record_reader *in, struct mp_error *error
                                 struct record *(*parse)(const struct mp_game *game, char *line,
                                                         struct mp_error *reason))
 {
-    struct mp_error reason = {""};
+    struct mp_error reason = {0};
     error->text[0] = 0;
     char *line = next_line(in);
     if (!line)

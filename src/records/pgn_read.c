@@ -191,7 +191,7 @@ static int cut_mark(char *word)
 
 static bool add_move(struct record_reader *in, struct record *r, char *word, struct mp_error *error)
 {
-    struct mp_error reason = {""};
+    struct mp_error reason = {0};
     mp_move move;
     int mark = cut_mark(word);
     if (mark < 0)
@@ -214,7 +214,7 @@ static char *after_number(const struct record *r, char *word)
 /* One item; *done when it was the result. */
 static bool read_item(struct record_reader *in, struct record *r, bool *done, struct mp_error *error)
 {
-    struct mp_error reason = {""};
+    struct mp_error reason = {0};
     char word[MOST_WORD], *move;
     int c = next_visible(in);
     switch (c) {
@@ -256,7 +256,7 @@ static bool check_result(struct record_reader *in, const struct record *r, struc
 static struct record *start_game(struct record_reader *in, struct record *tags, const char *start,
                                  struct mp_error *error)
 {
-    struct mp_error reason = {""};
+    struct mp_error reason = {0};
     if (!start)
         return tags;
     struct record *r = record_new(in->game, start, &reason);

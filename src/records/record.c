@@ -229,6 +229,16 @@ bool record_white_is_first(const struct mp_game *game)
     return strcmp(game->players[1], "White") != 0;
 }
 
+const char *record_result_by_rules(const struct record *r)
+{
+    if (!mp_position_is_over(r->position))
+        return "*";
+    int margin = mp_position_margin(r->position);
+    if (margin == 0)
+        return "1/2-1/2";
+    return (margin > 0) == record_white_is_first(r->game) ? "1-0" : "0-1";
+}
+
 int record_main_line(const struct record *r, mp_move *moves, int capacity)
 {
     int count = 0, depth = 0;

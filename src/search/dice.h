@@ -9,15 +9,9 @@
 static inline int dice_outcome(const uint32_t *weights, int count, uint64_t seed, uint64_t stream,
                                uint64_t place)
 {
-    uint32_t block[4], total = 0;
-    for (int i = 0; i < count; i++)
-        total += weights[i];
+    uint32_t block[4];
     random_block(seed, stream, place, block);
-    uint32_t drawn = random_below((uint64_t)block[0] << 32 | block[1], total);
-    int i = 0;
-    while (drawn >= weights[i])
-        drawn -= weights[i++];
-    return i;
+    return random_weighted((uint64_t)block[0] << 32 | block[1], weights, count);
 }
 
 #endif

@@ -225,8 +225,8 @@ search(struct worker *w, int ply, int depth, mp_value alpha, mp_value beta, chan
     if (worker_settled(w, ply, &value))
         return value;
     if (worker_is_chance(w, ply))
-        return w->table && !w->keys ? remembered(w, ply, depth, alpha, beta, chance)
-                                    : chance(w, ply, depth, alpha, beta);
+        return w->table && !w->line.keys ? remembered(w, ply, depth, alpha, beta, chance)
+                                         : chance(w, ply, depth, alpha, beta);
     struct node node = {.ply = ply, .depth = depth, .alpha = alpha, .beta = beta, .best = -MP_INFINITE};
     node.list = worker_list(w, ply);
     if (node.list.count == 0)

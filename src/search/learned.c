@@ -63,20 +63,10 @@ void learned_free(struct learned *l)
     free(l);
 }
 
-static void index_moves(const struct worker *w, int ply, const mp_move *moves, int count, uint16_t *indices)
-{
-    if (w->game->ordering->index_moves) {
-        w->game->ordering->index_moves(w->game, worker_state(w, ply), moves, count, indices);
-        return;
-    }
-    for (int i = 0; i < count; i++)
-        indices[i] = (uint16_t)((moves[i] ^ moves[i] >> 12) % w->index_count);
-}
-
 uint16_t learned_index(const struct worker *w, int ply, mp_move move)
 {
     uint16_t index;
-    index_moves(w, ply, &move, 1, &index);
+    order_index(&w->order, w->game, worker_state(w, ply), &move, 1, &index);
     return index;
 }
 
@@ -92,14 +82,14 @@ static struct rows rows_at(const struct worker *w, int ply)
     size_t side = (size_t)w->game->side(w->game, worker_state(w, ply));
     struct rows rows = {.count = 0};
     if (w->settings->history)
-        rows.rows[rows.count++] = l->moves + side * w->index_count;
+        rows.rows[rows.count++] = l->moves + side * w->order.index_count;
     if (!(w->settings->techniques & TECHNIQUE_CONTINUATION))
         return rows;
     for (int back = 0; back < 2; back++) {
         uint16_t before = w->frames[ply - back].index;
         if (l->continuations[back] && before != FRAME_NO_MOVE)
             rows.rows[rows.count++] = l->continuations[back] +
-                                      (side * w->index_count + before) * w->index_count;
+                                      (side * w->order.index_count + before) * w->order.index_count;
     }
     return rows;
 }
@@ -111,13 +101,13 @@ static mp_move *counter_at(const struct worker *w, int ply)
     if (before == FRAME_NO_MOVE || !(w->settings->techniques & TECHNIQUE_COUNTER))
         return NULL;
     size_t side = (size_t)w->game->side(w->game, worker_state(w, ply));
-    return &w->learned->counters[side * w->index_count + before];
+    return &w->learned->counters[side * w->order.index_count + before];
 }
 
 void learned_score_quiet(const struct worker *w, const struct node *node, int first)
 {
     const struct move_list *list = &node->list;
-    const struct killers *at_ply = &w->killers[node->ply];
+    const struct killers *at_ply = &w->order.killers[node->ply];
     const mp_move killers[2] = {ORDER_LOAD(&at_ply->moves[0]), ORDER_LOAD(&at_ply->moves[1])};
     const mp_move *counter = counter_at(w, node->ply);
     struct rows rows = rows_at(w, node->ply);
@@ -126,8 +116,8 @@ void learned_score_quiet(const struct worker *w, const struct node *node, int fi
     uint16_t indices[BATCH];
     for (int i = first; i < list->count; i++) {
         if ((i - first) % BATCH == 0)
-            index_moves(w, node->ply, list->moves + i, list->count - i < BATCH ? list->count - i : BATCH,
-                        indices);
+            order_index(&w->order, w->game, worker_state(w, node->ply), list->moves + i,
+                        list->count - i < BATCH ? list->count - i : BATCH, indices);
         mp_move move = list->moves[i];
         if (w->settings->killers && (move == killers[0] || move == killers[1])) {
             list->scores[i] = ORDER_KILLER + (move == killers[0]);
@@ -162,12 +152,7 @@ void learned_cut(struct worker *w, const struct node *node)
     bonus = bonus < 1800 ? bonus : 1800;
     if (!best_is_quiet)
         return;
-    struct killers *killers = &w->killers[node->ply];
-    mp_move last = ORDER_LOAD(&killers->moves[0]);
-    if (last != node->best_move) {
-        ORDER_STORE(&killers->moves[1], last);
-        ORDER_STORE(&killers->moves[0], node->best_move);
-    }
+    order_kill(&w->order, node->ply, node->best_move);
     mp_move *counter = counter_at(w, node->ply);
     if (counter)
         *counter = node->best_move;

@@ -160,7 +160,7 @@ static struct mcts_block *fill_block(const struct mcts *m, struct mcts_tree *tre
 static bool is_over(struct worker *w, int ply, bool chance, int moves, mp_value *value)
 {
     *value = 0;
-    if (ply > 0 && !chance && worker_drawn(w, ply))
+    if (ply > 0 && !chance && line_drawn(&w->line, ply))
         return true;
     if (moves > 0)
         return false;
@@ -235,8 +235,8 @@ static inline int64_t clamp(const struct mcts *m, int64_t reward, uint64_t bound
 }
 
 /* The way down from the root. */
-struct path {
-    struct mcts_place places[WORKER_PLIES];
+struct descent {
+    struct mcts_place places[LINE_PLIES];
     int last;
 };
 
@@ -258,7 +258,7 @@ static inline void unmark(const struct mcts *m, struct mcts_place place, uint32_
 
 /* Carries news from one step of a path up to another. The steps after that are marked with this many pending
  * iterations; at one something may have been learned. */
-static inline struct news back_up(const struct mcts *m, struct mcts_tree *tree, const struct path *path,
+static inline struct news back_up(const struct mcts *m, struct mcts_tree *tree, const struct descent *path,
                                   int from, int to, uint32_t marks, int learned_at, struct news news)
 {
     const struct mcts_settings *settings = &m->settings->mcts;
@@ -291,7 +291,7 @@ static inline struct news back_up(const struct mcts *m, struct mcts_tree *tree, 
 /* ---- An iteration ---------------------------------------------------------------------------------- */
 
 /* Goes a step down. */
-static inline void step(struct mcts_tree *tree, struct worker *w, struct path *path, struct mcts_place next)
+static inline void step(struct mcts_tree *tree, struct worker *w, struct descent *path, struct mcts_place next)
 {
     /* The next block is on its way while the move is played. */
     const char *below = (const char *)mcts_children(tree, next);
@@ -311,7 +311,7 @@ static inline void mark(const struct mcts *m, struct mcts_place place, uint32_t 
 
 /* An iteration from the end of a path, and back to there. False: there all is known. */
 static inline bool iterate_below(struct mcts *m, struct mcts_tree *tree, struct mcts_arena *arena,
-                                 struct worker *w, uint64_t number, struct path *path, struct news *news)
+                                 struct worker *w, uint64_t number, struct descent *path, struct news *news)
 {
     const struct mcts_settings *settings = &m->settings->mcts;
     const uint64_t visits_to_expand = (uint64_t)(settings->expand - 1) * (uint64_t)settings->playouts;
@@ -329,8 +329,7 @@ static inline bool iterate_below(struct mcts *m, struct mcts_tree *tree, struct 
         struct mcts_place place = path->places[path->last];
         struct mcts_node *node = mcts_node(place);
         struct mcts_block *children = mcts_children(tree, place);
-        if (!children && !expanded && mcts_visits(node) >= visits_to_expand &&
-            path->last < WORKER_PLIES - 2) {
+        if (!children && !expanded && mcts_visits(node) >= visits_to_expand && path->last < LINE_PLIES - 2) {
             bool learned = false;
             children = mcts_expand(m, tree, arena, w, path->last, place, &learned);
             learned_at = learned ? path->last : NONE;
@@ -367,7 +366,7 @@ static inline bool iterate_below(struct mcts *m, struct mcts_tree *tree, struct 
 bool mcts_iterate(struct mcts *m, struct mcts_tree *tree, struct mcts_arena *arena, struct worker *w,
                   uint64_t number)
 {
-    struct path path; /* most of it is never used */
+    struct descent path; /* most of it is never used */
     struct news news;
     path.places[path.last = 0] = mcts_root(tree);
     return iterate_below(m, tree, arena, w, number, &path, &news);
@@ -391,20 +390,20 @@ int64_t mcts_value_leaf(struct mcts *m, struct worker *w, int ply, uint64_t seed
 enum { LEASE_FROM = 512, LEASE_SHARE = 64, LEASE_MOST = 64 };
 
 struct lease {
-    struct path path;
+    struct descent path;
     struct news news; /* of the iterations so far */
     uint32_t left, marks;
 };
 
 static void begin_lease(const struct mcts *m, struct mcts_tree *tree, struct worker *w, struct lease *lease)
 {
-    struct path *path = &lease->path;
+    struct descent *path = &lease->path;
     path->places[path->last = 0] = mcts_root(tree);
     lease->news = (struct news){0};
     for (;;) {
         struct mcts_place place = path->places[path->last];
         struct mcts_block *children = mcts_children(tree, place);
-        if (!children || children->chooser != MCTS_PLAYER || path->last >= WORKER_PLIES / 2)
+        if (!children || children->chooser != MCTS_PLAYER || path->last >= LINE_PLIES / 2)
             break;
         int chosen = select_child(m, place, children);
         if (chosen == NONE || mcts_visits(mcts_nodes(children) + chosen) < LEASE_FROM)
@@ -522,7 +521,7 @@ bool mcts_init(struct mcts *m, const struct mp_game *game, const struct settings
     if (ok)
         return true;
     mcts_free(m);
-    return mp_fail(error, "out of memory for memory=%d (MB)", settings->mcts.megabytes);
+    return mp_fail_with(error, MP_ERROR_MEMORY, "out of memory for memory=%d (MB)", settings->mcts.megabytes);
 }
 
 void mcts_free(struct mcts *m)
@@ -621,7 +620,7 @@ static bool leads_on(const struct mcts *m, const struct worker *w, const struct 
     bool same_root = history->count == before;
     return m->trees[0].root && scale == m->scale && history->count >= before &&
            hash_of(history->keys, before) == m->past && filter == (same_root ? m->filter : 0) &&
-           !worker_drawn(w, 0);
+           !line_drawn(&w->line, 0);
 }
 
 /* So that a reward of MCTS_ONE is the most that can be won or lost. */
@@ -646,7 +645,7 @@ bool mcts_begin(struct mcts *m, struct worker *w, const struct mp_history *histo
         m->choices = choices;
     if (!root || !choices) {
         free(root);
-        return mp_fail(error, "out of memory for the moves of a position");
+        return mp_fail_with(error, MP_ERROR_MEMORY, "out of memory for the moves of a position");
     }
     memcpy(root, worker_state(w, 0), size);
     m->choice_count = moves.count;

@@ -41,14 +41,8 @@ static mp_move choose(struct worker *w, int ply, struct move_list list, uint64_t
 
 static mp_move throw_dice(struct move_list outcomes, uint64_t *stream)
 {
-    uint32_t total = 0;
-    for (int i = 0; i < outcomes.count; i++)
-        total += (uint32_t)outcomes.scores[i];
-    uint32_t drawn = random_below(random_next(stream), total);
-    int i = 0;
-    while (drawn >= (uint32_t)outcomes.scores[i])
-        drawn -= (uint32_t)outcomes.scores[i++];
-    return outcomes.moves[i];
+    const uint32_t *weights = (const uint32_t *)outcomes.scores;
+    return outcomes.moves[random_weighted(random_next(stream), weights, outcomes.count)];
 }
 
 /* Plays on the worker's line from ply on for at most this many moves, and then evaluates. Where there are
@@ -58,7 +52,7 @@ static int64_t play_on(struct mcts *m, struct worker *w, int ply, int plies, uin
     const struct mp_game *game = m->game;
     const struct mp_evaluation *evaluation = w->settings->evaluation;
     for (int64_t sign = 1;; ply++) {
-        bool last = plies <= 0 || ply >= WORKER_PLIES - 3;
+        bool last = plies <= 0 || ply >= LINE_PLIES - 3;
         if (worker_is_chance(w, ply)) {
             if (last)
                 return sign * mcts_reward(m, evaluation->evaluate(game, evaluation, worker_state(w, ply)));
@@ -67,7 +61,7 @@ static int64_t play_on(struct mcts *m, struct worker *w, int ply, int plies, uin
             worker_drop(w, outcomes);
             continue;
         }
-        if (worker_drawn(w, ply))
+        if (line_drawn(&w->line, ply))
             return 0;
         struct move_list list = worker_list(w, ply);
         mp_value value;
@@ -94,6 +88,5 @@ int64_t mcts_play_out(struct mcts *m, struct worker *w, int ply, uint64_t seed)
     w->counters.playouts++;
     if (settings->playout == MCTS_PLAYOUT_GAME)
         return mcts_margin_reward(m, m->game->playout(m->game, worker_state(w, ply), seed));
-    return play_on(m, w, ply, settings->playout == MCTS_PLAYOUT_RANDOM ? WORKER_PLIES : settings->plies,
-                   seed);
+    return play_on(m, w, ply, settings->playout == MCTS_PLAYOUT_RANDOM ? LINE_PLIES : settings->plies, seed);
 }

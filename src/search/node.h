@@ -11,7 +11,6 @@
 struct node {
     int ply, depth;
     int stored_depth; /* under which the table has the node; selective: without what extends it */
-    int limit;        /* horizon: no node at this ply or below has children */
     uint64_t key;     /* of the position, where there is a table; else 0 */
     mp_value alpha, beta;
     mp_value best; /* -MP_INFINITE until the first move has been searched */
@@ -27,11 +26,11 @@ struct node {
      * a score below 0, and sets itself to null when there are no more. */
     void (*more)(struct worker *worker, struct node *node);
 
-    /* Of the selective search. */
-    int stage;        /* which moves are still to come */
-    mp_value eval;    /* static; MP_INFINITE: the side to move is in check */
-    bool improving;   /* the evaluation is better than two plies ago */
     bool expects_cut; /* one of the first moves is expected to cut off */
+
+    /* What the algorithm keeps beside the node, if anything. Helpers read it too, so it is not written while
+     * others search the node's moves. */
+    void *own;
 };
 
 /* The value of move i for the side to move at the node, searched from the node's window. */

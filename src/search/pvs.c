@@ -28,27 +28,16 @@ static mp_value search_move(struct worker *w, const struct node *node, int i)
     return value;
 }
 
-/* A dense number for each of these moves, for the history. */
-static void index_moves(const struct worker *w, int ply, const mp_move *moves, int count, uint16_t *indices)
-{
-    if (w->game->ordering->index_moves) {
-        w->game->ordering->index_moves(w->game, worker_state(w, ply), moves, count, indices);
-        return;
-    }
-    for (int i = 0; i < count; i++)
-        indices[i] = (uint16_t)((moves[i] ^ moves[i] >> 12) % w->index_count);
-}
-
 static _Atomic int32_t *history_of(const struct worker *w, int ply)
 {
     int side = w->game->side(w->game, worker_state(w, ply));
-    return w->history + (size_t)side * w->index_count;
+    return w->order.history + (size_t)side * w->order.index_count;
 }
 
 static void order_moves(const struct worker *w, const struct node *node, const struct table_entry *entry)
 {
     const struct move_list *list = &node->list;
-    const struct killers *at_ply = &w->killers[node->ply];
+    const struct killers *at_ply = &w->order.killers[node->ply];
     const mp_move killers[2] = {ORDER_LOAD(&at_ply->moves[0]), ORDER_LOAD(&at_ply->moves[1])};
     const _Atomic int32_t *history = w->settings->history ? history_of(w, node->ply) : NULL;
     enum { BATCH = 64 };
@@ -56,7 +45,7 @@ static void order_moves(const struct worker *w, const struct node *node, const s
     for (int i = 0; i < list->count; i++) {
         if (history && i % BATCH == 0) {
             int batch = list->count - i < BATCH ? list->count - i : BATCH;
-            index_moves(w, node->ply, list->moves + i, batch, indices);
+            order_index(&w->order, w->game, worker_state(w, node->ply), list->moves + i, batch, indices);
         }
         mp_move move = list->moves[i];
         int32_t score = list->scores[i] * ORDER_GUESS;
@@ -71,21 +60,16 @@ static void order_moves(const struct worker *w, const struct node *node, const s
 /* A move that cut off is tried earlier next time. */
 static void remember_cut(struct worker *w, const struct node *node)
 {
-    struct killers *killers = &w->killers[node->ply];
-    mp_move last = ORDER_LOAD(&killers->moves[0]);
-    if (last != node->best_move) {
-        ORDER_STORE(&killers->moves[1], last);
-        ORDER_STORE(&killers->moves[0], node->best_move);
-    }
+    order_kill(&w->order, node->ply, node->best_move);
     if (!w->settings->history)
         return;
     uint16_t index;
-    index_moves(w, node->ply, &node->best_move, 1, &index);
+    order_index(&w->order, w->game, worker_state(w, node->ply), &node->best_move, 1, &index);
     _Atomic int32_t *history = history_of(w, node->ply);
     int32_t worth = ORDER_LOAD(&history[index]) + node->depth * node->depth;
     ORDER_STORE(&history[index], worth);
     if (worth >= HISTORY_MAX)
-        for (uint32_t i = 0; i < w->index_count; i++)
+        for (uint32_t i = 0; i < w->order.index_count; i++)
             ORDER_STORE(&history[i], ORDER_LOAD(&history[i]) / 2);
 }
 
@@ -103,7 +87,7 @@ mp_value pvs(struct worker *w, int ply, int depth, mp_value alpha, mp_value beta
     const uint64_t open_ends = worker_open_ends(w);
     bool null_window = beta == alpha + 1;
     bool use_table = w->table && depth > 1;
-    uint64_t key = use_table ? worker_table_key(w, ply, w->settings->exact) : 0;
+    uint64_t key = use_table ? line_table_key(&w->line, ply, w->settings->exact) : 0;
     struct table_entry entry;
     bool known = false;
     if (use_table) {

@@ -12,7 +12,7 @@ static struct node moves_of(struct worker *w, int ply, bool in_check)
 {
     const struct mp_game *game = w->game;
     struct node node = {.ply = ply, .scored = true, .best_move = NO_HASH_MOVE};
-    node.list = (struct move_list){w->moves + w->move_top, w->scores + w->move_top, 0};
+    node.list = (struct move_list){w->moves.moves + w->moves.top, w->moves.scores + w->moves.top, 0};
     worker_list_more(w, ply, in_check ? game->list : game->selective->list_noisy, &node.list);
     if (game->selective->gains && node.list.count)
         game->selective->gains(game, worker_state(w, ply), node.list.moves, node.list.count,
@@ -46,7 +46,7 @@ mp_value quiescence(struct worker *w, int ply, mp_value alpha, mp_value beta)
     uint64_t key = 0;
     bool null_window = beta == alpha + 1, known = false;
     if (w->table) {
-        key = worker_table_key(w, ply, !technique_on(w, TECHNIQUE_DEEPER));
+        key = line_table_key(&w->line, ply, !technique_on(w, TECHNIQUE_DEEPER));
         w->counters.table_probes++;
         known = table_probe(w->table, key, &entry);
         w->counters.table_hits += known;

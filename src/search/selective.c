@@ -40,10 +40,22 @@ static const int16_t log100[64] = {0,   69,  110, 139, 161, 179, 195, 208, 220, 
 
 enum stage { STAGE_NOISY, STAGE_QUIET };
 
+/* What the selective search keeps beside a node. */
+struct judged {
+    enum stage stage; /* which moves are still to come */
+    mp_value eval;    /* static; MP_INFINITE: the side to move is in check */
+    bool improving;   /* the evaluation is better than two plies ago */
+};
+
+static struct judged *judged(const struct node *node)
+{
+    return node->own;
+}
+
 static void set_count(struct worker *w, struct node *node, int count)
 {
     node->list.count = count;
-    w->move_top = (size_t)(node->list.moves - w->moves) + (size_t)count;
+    w->moves.top = (size_t)(node->list.moves - w->moves.moves) + (size_t)count;
 }
 
 /* The hash move has been searched before the others were listed. */
@@ -114,15 +126,16 @@ static void keep_best(struct worker *w, struct node *node, int first, int keep)
 static int quiet_moves_worth(const struct worker *w, const struct node *node)
 {
     const mp_value unit = w->game->selective->unit;
-    if (node->on_pv || node->eval == MP_INFINITE || (node->best < -MP_PROVEN && node->best > -MP_INFINITE))
+    if (node->on_pv || judged(node)->eval == MP_INFINITE ||
+        (node->best < -MP_PROVEN && node->best > -MP_INFINITE))
         return INT32_MAX;
     int least = node->best > -MP_INFINITE ? 0 : 1;
     if (technique_on(w, TECHNIQUE_FUTILITY) && unit && node->depth <= FUTILITY_DEPTH &&
         !is_proven(node->alpha) &&
-        node->eval + (FUTILITY_BASE + FUTILITY_MARGIN * node->depth) * unit / 100 <= node->alpha)
+        judged(node)->eval + (FUTILITY_BASE + FUTILITY_MARGIN * node->depth) * unit / 100 <= node->alpha)
         return least;
     if (technique_on(w, TECHNIQUE_LATE_MOVES) && node->depth <= LATE_DEPTH)
-        return (4 + node->depth * node->depth) / (node->improving ? 1 : 2) + least;
+        return (4 + node->depth * node->depth) / (judged(node)->improving ? 1 : 2) + least;
     return INT32_MAX;
 }
 
@@ -141,8 +154,8 @@ static void add_quiet(struct worker *w, struct node *node)
 
 static void add_stage(struct worker *w, struct node *node)
 {
-    if (node->stage == STAGE_NOISY) {
-        node->stage = STAGE_QUIET;
+    if (judged(node)->stage == STAGE_NOISY) {
+        judged(node)->stage = STAGE_QUIET;
         add_noisy(w, node);
     } else {
         node->more = NULL;
@@ -165,9 +178,9 @@ static void begin_moves(struct worker *w, struct node *node, const struct table_
                 node->list.scores[i] = ORDER_HASH;
         return;
     }
-    node->list = (struct move_list){w->moves + w->move_top, w->scores + w->move_top, 0};
+    node->list = (struct move_list){w->moves.moves + w->moves.top, w->moves.scores + w->moves.top, 0};
     node->more = add_stage;
-    node->stage = STAGE_NOISY;
+    judged(node)->stage = STAGE_NOISY;
     mp_move move;
     if (hash && game->selective->recall(game, worker_state(w, node->ply), hash->move, &move) &&
         worker_may_play(w, node->ply, move)) {
@@ -176,7 +189,7 @@ static void begin_moves(struct worker *w, struct node *node, const struct table_
         node->list.moves[0] = move;
         node->list.scores[0] = ORDER_HASH + (gain != 0);
         node->list.count = 1;
-        w->move_top++;
+        w->moves.top++;
     }
 }
 
@@ -193,7 +206,7 @@ static int reduction_of(const struct worker *w, const struct node *node, int i, 
     int late = log100[i < 64 ? i : 63] * log100[(node->depth < 64 ? node->depth : 64) - 1];
     int reduction = (5000 + late * 10 / 22) / 10000;
     reduction += node->expects_cut;
-    reduction += !node->improving;
+    reduction += !judged(node)->improving;
     reduction -= node->on_pv;
     reduction -= order_is_special(score);
     if (w->game->selective->list_quiet)
@@ -253,11 +266,11 @@ static mp_value search_move(struct worker *w, const struct node *node, int i)
 /* Has the position at ply occurred in this line before? Then it can as well be called drawn. */
 static bool repeats(const struct worker *w, int ply)
 {
-    if (!(w->game->flags & MP_REPETITION_DRAWS) || !w->keys || !technique_on(w, TECHNIQUE_REPETITION))
+    if (!(w->game->flags & MP_REPETITION_DRAWS) || !w->line.keys || !technique_on(w, TECHNIQUE_REPETITION))
         return false;
     uint64_t key = w->game->key(w->game, worker_state(w, ply));
     for (int back = 4; back <= ply; back += 2)
-        if (w->keys[w->keys_before + (size_t)(ply - back)] == key)
+        if (w->line.keys[w->line.keys_before + (size_t)(ply - back)] == key)
             return true;
     return false;
 }
@@ -269,14 +282,15 @@ static bool null_move_cuts(struct worker *w, const struct node *node, mp_value *
     const struct mp_game *game = w->game;
     int ply = node->ply;
     if (!technique_on(w, TECHNIQUE_NULL_MOVE) || !game->selective->null_move || node->depth < NULL_DEPTH ||
-        node->eval < node->beta || is_proven(node->beta) || w->frames[ply].index == FRAME_NO_MOVE)
+        judged(node)->eval < node->beta || is_proven(node->beta) || w->frames[ply].index == FRAME_NO_MOVE)
         return false;
     if (!game->selective->null_move(game, worker_state(w, ply), worker_state(w, ply + 1)))
         return false;
-    mp_value ahead = game->selective->unit ? (node->eval - node->beta) / (2 * game->selective->unit) : 0;
+    mp_value ahead = game->selective->unit ? (judged(node)->eval - node->beta) / (2 * game->selective->unit)
+                                           : 0;
     int reduction = NULL_REDUCTION + node->depth / 4 + (ahead < 3 ? (int)ahead : 3);
-    if (w->keys)
-        w->keys[w->keys_before + (size_t)ply] = game->key(game, worker_state(w, ply));
+    if (w->line.keys)
+        w->line.keys[w->line.keys_before + (size_t)ply] = game->key(game, worker_state(w, ply));
     w->frames[ply + 1].index = FRAME_NO_MOVE;
     *value = -visit(w, ply + 1, node->depth - reduction, -node->beta, -node->beta + 1, !node->expects_cut);
     if (w->stopped || *value < node->beta)
@@ -288,16 +302,16 @@ static bool null_move_cuts(struct worker *w, const struct node *node, mp_value *
 /* The static value and the search differ: the evaluation errs here, unless the difference is due to a capture
  * or only a bound on the wrong side. */
 static void learn_error(const struct worker *w, const struct node *node, int depth, mp_value alpha,
-                        mp_value judged)
+                        mp_value static_eval)
 {
     mp_value best = node->best;
     if (!technique_on(w, TECHNIQUE_CORRECTION) || is_proven(best) || node->is_answered ||
-        (best >= node->beta && best <= judged) || (best <= alpha && best >= judged))
+        (best >= node->beta && best <= static_eval) || (best <= alpha && best >= static_eval))
         return;
     for (int i = 0; best > alpha && i < node->list.count; i++)
         if (node->list.moves[i] == node->best_move && !order_is_quiet(node->list.scores[i]))
             return;
-    learned_error(w, node->ply, depth, best - judged);
+    learned_error(w, node->ply, depth, best - static_eval);
 }
 
 static mp_value visit(struct worker *w, int ply, int depth, mp_value alpha, mp_value beta, bool expects_cut)
@@ -329,22 +343,23 @@ static mp_value visit(struct worker *w, int ply, int depth, mp_value alpha, mp_v
     }
 
     const uint64_t open_ends = worker_open_ends(w);
-    struct node node = {.ply = ply, .depth = depth, .alpha = alpha, .beta = beta};
+    struct judged own = {0};
+    struct node node = {.ply = ply, .depth = depth, .alpha = alpha, .beta = beta, .own = &own};
     node.best = -MP_INFINITE;
     node.on_pv = beta > alpha + 1;
     node.expects_cut = expects_cut;
     /* Worked out first, because the entry of the table is still on its way (prefetch). */
     bool in_check = game->selective->in_check && game->selective->in_check(game, worker_state(w, ply));
     bool judges = w->settings->techniques & TECHNIQUES_JUDGING;
-    node.eval = judges && !in_check ? static_value(w, ply) : MP_INFINITE;
-    const mp_value judged = node.eval;
-    w->frames[ply].eval = node.eval;
-    node.improving = ply < 2 || (node.eval < MP_INFINITE && node.eval > w->frames[ply - 2].eval);
+    own.eval = judges && !in_check ? static_value(w, ply) : MP_INFINITE;
+    const mp_value static_eval = own.eval;
+    w->frames[ply].eval = own.eval;
+    own.improving = ply < 2 || (own.eval < MP_INFINITE && own.eval > w->frames[ply - 2].eval);
     struct table_entry entry;
     bool known = false;
     mp_value known_value = 0;
     if (w->table) {
-        node.key = worker_table_key(w, ply, !technique_on(w, TECHNIQUE_DEEPER));
+        node.key = line_table_key(&w->line, ply, !technique_on(w, TECHNIQUE_DEEPER));
         w->counters.table_probes++;
         known = table_probe(w->table, node.key, &entry);
         w->counters.table_hits += known;
@@ -368,18 +383,18 @@ static mp_value visit(struct worker *w, int ply, int depth, mp_value alpha, mp_v
     }
 
     /* What the table knows is a better judgement. */
-    if (known && node.eval < MP_INFINITE &&
+    if (known && own.eval < MP_INFINITE &&
         (entry.bound == BOUND_EXACT ||
-         (entry.bound == BOUND_LOWER ? known_value > node.eval : known_value < node.eval)))
-        node.eval = known_value;
+         (entry.bound == BOUND_LOWER ? known_value > own.eval : known_value < own.eval)))
+        own.eval = known_value;
 
-    if (!node.on_pv && node.eval < MP_INFINITE) {
+    if (!node.on_pv && own.eval < MP_INFINITE) {
         /* Reverse futility: so far ahead that the opponent will not catch up in the depth that is left. Not
          * where the opponent is winning anyway: the question then is whether there is a mate. */
         if (technique_on(w, TECHNIQUE_REVERSE_FUTILITY) && game->selective->unit && depth <= REVERSE_DEPTH &&
-            beta > -REVERSE_LOST * game->selective->unit / 100 && !is_proven(beta) && !is_proven(node.eval) &&
-            node.eval - REVERSE_MARGIN * (depth - node.improving) * game->selective->unit / 100 >= beta)
-            return node.eval;
+            beta > -REVERSE_LOST * game->selective->unit / 100 && !is_proven(beta) && !is_proven(own.eval) &&
+            own.eval - REVERSE_MARGIN * (depth - own.improving) * game->selective->unit / 100 >= beta)
+            return own.eval;
         if (null_move_cuts(w, &node, &value) || w->stopped)
             return value;
     }
@@ -400,8 +415,8 @@ static mp_value visit(struct worker *w, int ply, int depth, mp_value alpha, mp_v
     }
     if (!w->stopped && node.best >= beta && !node.is_answered)
         learned_cut(w, &node);
-    if (!w->stopped && judged < MP_INFINITE)
-        learn_error(w, &node, depth, alpha, judged);
+    if (!w->stopped && static_eval < MP_INFINITE)
+        learn_error(w, &node, depth, alpha, static_eval);
     worker_drop(w, node.list);
     if (w->stopped)
         return node.best;

@@ -29,7 +29,7 @@ static inline bool entry_answers(const struct worker *w, const struct table_entr
 /* No line is longer than this, whatever extends it. */
 static inline bool line_is_full(int ply)
 {
-    return ply >= WORKER_PLIES - 2;
+    return ply >= LINE_PLIES - 2;
 }
 
 /* A static value without what was learned about the errors of the evaluation. */

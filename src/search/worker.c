@@ -10,48 +10,38 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Room for the moves of a whole line. Only the pages that are used cost memory. */
-enum { MOVE_CAPACITY = 1 << 22 };
-
 bool worker_init(struct worker *w, const struct mp_game *game, const struct settings *settings,
                  struct control *control, struct table *table, struct mp_error *error)
 {
     *w = (struct worker){.game = game, .settings = settings, .control = control, .table = table};
     w->distance = game->scoring == MP_SCORE_WIN;
-    w->stride = (game->state_size + 63) / 64 * 64;
-    w->index_count = game->ordering->index_moves ? game->ordering->index_count : 4096;
-    w->states = aligned_alloc(64, w->stride * WORKER_PLIES);
-    w->moves = memory_reserve(MOVE_CAPACITY * sizeof *w->moves);
-    w->scores = memory_reserve(MOVE_CAPACITY * sizeof *w->scores);
-    w->pv = memory_reserve(WORKER_PLIES * sizeof *w->pv);
-    w->pv_length = calloc(WORKER_PLIES, sizeof *w->pv_length);
-    w->killers = malloc(WORKER_PLIES * sizeof *w->killers);
-    w->history = calloc(2 * (size_t)w->index_count, sizeof *w->history);
-    bool ok = w->states && w->moves && w->scores && w->pv && w->pv_length && w->killers && w->history;
+    w->pv = memory_reserve(LINE_PLIES * sizeof *w->pv);
+    w->pv_length = calloc(LINE_PLIES, sizeof *w->pv_length);
+    bool ok = w->pv && w->pv_length;
+    ok = line_init(&w->line, game) && ok;
+    ok = moves_init(&w->moves) && ok;
+    ok = order_init(&w->order, game) && ok;
     if (settings->selective) {
         w->judges = game->selective->unit || game->selective->list_noisy || game->selective->exchange ||
                     game->selective->null_move;
-        struct frame *frames = calloc(WORKER_PLIES + 1, sizeof *frames);
+        struct frame *frames = calloc(LINE_PLIES + 1, sizeof *frames);
         w->frames = frames ? frames + 1 : NULL;
-        w->learned = learned_new(w->index_count);
+        w->learned = learned_new(w->order.index_count);
         ok = ok && w->frames && w->learned;
     }
     if (ok)
         return true;
     worker_free(w);
-    return mp_fail(error, "out of memory for a search thread");
+    return mp_fail_with(error, MP_ERROR_MEMORY, "out of memory for a search thread");
 }
 
 void worker_free(struct worker *w)
 {
-    memory_release(w->moves, MOVE_CAPACITY * sizeof *w->moves);
-    memory_release(w->scores, MOVE_CAPACITY * sizeof *w->scores);
-    memory_release(w->pv, WORKER_PLIES * sizeof *w->pv);
-    free(w->states);
-    free(w->keys);
+    line_free(&w->line);
+    moves_free(&w->moves);
+    order_free(&w->order);
+    memory_release(w->pv, LINE_PLIES * sizeof *w->pv);
     free(w->pv_length);
-    free(w->killers);
-    free((void *)w->history);
     free(w->frames ? w->frames - 1 : NULL);
     learned_free(w->learned);
 }
@@ -67,47 +57,16 @@ void worker_clear_counters(struct worker *w)
 bool worker_set_root(struct worker *w, const void *state, const struct mp_history *history,
                      struct mp_error *error)
 {
-    memcpy(w->states, state, w->game->state_size);
     w->stopped = false;
     w->open = NULL;
     worker_clear_counters(w);
     w->shared_ply = WORKER_ALONE;
-    w->move_top = 0;
+    w->moves.top = 0;
     w->root_side = w->game->side(w->game, state);
-    memset((void *)w->killers, 0xff, WORKER_PLIES * sizeof *w->killers);
-    memset((void *)w->history, 0, 2 * (size_t)w->index_count * sizeof *w->history);
+    order_clear(&w->order);
     if (w->frames)
         w->frames[-1] = w->frames[0] = (struct frame){MP_INFINITE, FRAME_NO_MOVE};
-    if (!w->game->drawn)
-        return true;
-    uint64_t *keys = realloc(w->keys, (history->count + WORKER_PLIES) * sizeof *keys);
-    if (!keys)
-        return mp_fail(error, "out of memory for the history of a game");
-    w->keys = keys;
-    w->keys_before = history->count;
-    if (history->count)
-        memcpy(keys, history->keys, history->count * sizeof *keys);
-    return true;
-}
-
-void worker_learn_from(struct worker *w, const struct worker *other, int ply)
-{
-    enum { PLIES = 24 }; /* further down there is nothing that lasts */
-    int last = ply + PLIES < WORKER_PLIES ? ply + PLIES : WORKER_PLIES;
-    for (int p = ply; p < last; p++)
-        for (int i = 0; i < 2; i++)
-            ORDER_STORE(&w->killers[p].moves[i], ORDER_LOAD(&other->killers[p].moves[i]));
-    for (size_t i = 0; i < 2 * (size_t)w->index_count; i++)
-        ORDER_STORE(&w->history[i], ORDER_LOAD(&other->history[i]));
-}
-
-void worker_agree_with(struct worker *w, const struct worker *other)
-{
-    for (size_t i = 0; i < 2 * (size_t)w->index_count; i++) {
-        int32_t own = ORDER_LOAD(&w->history[i]), others = ORDER_LOAD(&other->history[i]);
-        if (own != others)
-            ORDER_STORE(&w->history[i], (own + others) / 2);
-    }
+    return line_set_root(&w->line, state, history, error);
 }
 
 void worker_poll(struct worker *w)
@@ -128,27 +87,15 @@ void worker_poll(struct worker *w)
         w->check_at = w->counters.nodes + (control->node_limit - total);
 }
 
-static struct move_list pushed(struct worker *w, int count)
-{
-    struct move_list list = {w->moves + w->move_top, w->scores + w->move_top, count};
-    w->move_top += (size_t)count;
-    return list;
-}
-
-static int room(const struct worker *w)
-{
-    return MOVE_CAPACITY - (int)w->move_top;
-}
-
 /* A game would have to list eight thousand moves at every ply to fill the stack; the search then ends as
  * if told to. */
 static int checked(struct worker *w, int count)
 {
-    if (count <= room(w))
+    if (count <= moves_room(&w->moves))
         return count;
     control_stop(w->control);
     w->stopped = true;
-    return room(w);
+    return moves_room(&w->moves);
 }
 
 bool worker_may_play(const struct worker *w, int ply, mp_move move)
@@ -182,18 +129,18 @@ static int allowed(struct worker *w, int ply, mp_move *moves, int32_t *scores, i
 
 struct move_list worker_list(struct worker *w, int ply)
 {
-    struct move_list list = pushed(w, 0);
+    struct move_list list = moves_push(&w->moves, 0);
     worker_list_more(w, ply, w->game->list, &list);
     return list;
 }
 
 void worker_list_more(struct worker *w, int ply, list_function *list_moves, struct move_list *list)
 {
-    mp_move *moves = w->moves + w->move_top;
-    int count = checked(w, list_moves(w->game, worker_state(w, ply), moves, room(w)));
-    count = allowed(w, ply, moves, w->scores + w->move_top, count);
+    mp_move *moves = w->moves.moves + w->moves.top;
+    int count = checked(w, list_moves(w->game, worker_state(w, ply), moves, moves_room(&w->moves)));
+    count = allowed(w, ply, moves, w->moves.scores + w->moves.top, count);
     list->count += count;
-    w->move_top += (size_t)count;
+    w->moves.top += (size_t)count;
 }
 
 struct move_list worker_list_scored(struct worker *w, int ply, int depth)
@@ -203,17 +150,19 @@ struct move_list worker_list_scored(struct worker *w, int ply, int depth)
         memset(list.scores, 0, (size_t)list.count * sizeof *list.scores);
         return list;
     }
-    int count = w->game->ordering->list_scored(w->game, worker_state(w, ply), depth, w->moves + w->move_top,
-                                               w->scores + w->move_top, room(w));
+    int count = w->game->ordering->list_scored(w->game, worker_state(w, ply), depth,
+                                               w->moves.moves + w->moves.top, w->moves.scores + w->moves.top,
+                                               moves_room(&w->moves));
     count = checked(w, count);
-    return pushed(w, allowed(w, ply, w->moves + w->move_top, w->scores + w->move_top, count));
+    return moves_push(&w->moves,
+                      allowed(w, ply, w->moves.moves + w->moves.top, w->moves.scores + w->moves.top, count));
 }
 
 struct move_list worker_chances(struct worker *w, int ply)
 {
-    int count = w->game->chances(w->game, worker_state(w, ply), w->moves + w->move_top,
-                                 (uint32_t *)(w->scores + w->move_top), room(w));
-    return pushed(w, checked(w, count));
+    int count = w->game->chances(w->game, worker_state(w, ply), w->moves.moves + w->moves.top,
+                                 (uint32_t *)(w->moves.scores + w->moves.top), moves_room(&w->moves));
+    return moves_push(&w->moves, checked(w, count));
 }
 
 mp_value worker_chance_value(struct worker *w, int ply, int depth)
@@ -270,8 +219,9 @@ void worker_value_moves(struct worker *w, int ply, struct move_list list)
 
 void worker_mark_noisy(struct worker *w, int ply, struct move_list list)
 {
-    mp_move *noisy = w->moves + w->move_top;
-    int count = checked(w, w->game->selective->list_noisy(w->game, worker_state(w, ply), noisy, room(w)));
+    mp_move *noisy = w->moves.moves + w->moves.top;
+    int count = checked(
+        w, w->game->selective->list_noisy(w->game, worker_state(w, ply), noisy, moves_room(&w->moves)));
     for (int i = 0; i < list.count; i++) {
         list.scores[i] = 0;
         for (int j = 0; j < count && !list.scores[i]; j++)

@@ -5,6 +5,9 @@
 
 #include "manyply/manyply.h"
 #include "search/control.h"
+#include "search/line.h"
+#include "search/moves.h"
+#include "search/order.h"
 #include "search/settings.h"
 #include "search/table.h"
 
@@ -13,18 +16,7 @@
 /* No helper reads the line of this worker, which begins one frame before the root. */
 enum { WORKER_ALONE = -2 };
 
-/* A line has at most one roll of the dice before each move, the horizon, and the root. */
-enum { WORKER_PLIES = 2 * MP_MAX_DEPTH + 2, WORKER_CHECK_NODES = 256 };
-
-/* What the moves of one ply are remembered by: they cut off siblings of this node.
- *
- * A helper that joins a worker copies its killers and its history, while it may be changing them: each number
- * is read and written by itself, in any order (relaxed), because a wrong one only makes an order worse. */
-struct killers {
-    _Atomic mp_move moves[2];
-};
-#define ORDER_LOAD(place) atomic_load_explicit(place, memory_order_relaxed)
-#define ORDER_STORE(place, value) atomic_store_explicit(place, value, memory_order_relaxed)
+enum { WORKER_CHECK_NODES = 256 };
 
 /* What the selective search knows of each ply of the line. */
 struct frame {
@@ -58,30 +50,21 @@ struct worker {
     bool stopped;      /* the search is over; values are meaningless from here on */
     uint64_t check_at; /* poll the clock and the stop flag when counters.nodes gets here */
     uint64_t reported; /* nodes already added to control->nodes */
-    _Atomic uint64_t
-        shown; /* the same, for other threads to read at any time: relaxed, it is only a number */
+    /* The same, for other threads to read at any time: relaxed, it is only a number. */
+    _Atomic uint64_t shown;
     struct mp_counters counters;
     uint64_t borrowed; /* answers that hold at their depth only, and nodes where moves may be left out */
     int root_side;
     int shared_ply; /* the last ply of its own at which helpers may be at work, or WORKER_ALONE */
     int distance;   /* 1 if proven values count plies (MP_SCORE_WIN), else 0 */
 
-    char *states; /* the line: the state at ply p is at p * stride */
-    size_t stride;
-    uint64_t *keys; /* keys of the game so far, then of the line; null if no rule looks back */
-    size_t keys_before;
-
-    mp_move *moves; /* a stack of moves and of their scores, in address space reserved up front */
-    int32_t *scores;
-    size_t move_top;
+    struct line line;
+    struct moves moves;
+    struct order order;
 
     mp_move (*pv)[MP_MAX_PV]; /* the expected line from each ply on */
     int *pv_length;
     double standard_error; /* of the value at the root, where games were sampled */
-
-    struct killers *killers;
-    _Atomic int32_t *history; /* by side and index: how often a move cut off, weighted by depth */
-    uint32_t index_count;
 
     const struct root_moves *root_moves; /* null: all */
 
@@ -108,11 +91,6 @@ void worker_clear_counters(struct worker *worker);
 void worker_poll(struct worker *worker);
 
 /* The moves at ply, on the stack; worker_drop takes them off again. */
-struct move_list {
-    mp_move *moves;
-    int32_t *scores; /* undefined unless asked for */
-    int count;
-};
 struct move_list worker_list(struct worker *worker, int ply);
 struct move_list worker_list_scored(struct worker *worker, int ply, int depth);
 struct move_list worker_chances(struct worker *worker, int ply); /* scores are the weights */
@@ -132,28 +110,18 @@ bool worker_may_play(const struct worker *worker, int ply, mp_move move);
 
 static inline void worker_drop(struct worker *worker, struct move_list list)
 {
-    worker->move_top = (size_t)(list.moves - worker->moves);
+    moves_drop(&worker->moves, list);
 }
 
 static inline void *worker_state(const struct worker *worker, int ply)
 {
-    return worker->states + (size_t)ply * worker->stride;
+    return line_state(&worker->line, ply);
 }
 
 /* Plays a move from ply to ply + 1. */
 static inline void worker_play(struct worker *worker, int ply, mp_move move)
 {
-    const struct mp_game *game = worker->game;
-    void *state = worker_state(worker, ply);
-    if (worker->keys)
-        worker->keys[worker->keys_before + (size_t)ply] = game->key(game, state);
-    game->play(game, state, move, worker_state(worker, ply + 1));
-}
-
-/* The line that led to ply. */
-static inline struct mp_history worker_history(const struct worker *worker, int ply)
-{
-    return (struct mp_history){worker->keys, worker->keys_before + (size_t)ply};
+    line_play(&worker->line, ply, move);
 }
 
 /* A node above the horizon. Its children may be at the horizon, where nothing but this is left to note. */
@@ -165,35 +133,12 @@ static inline void worker_count_node(struct worker *worker, int ply)
         worker->counters.max_ply = ply + 1;
 }
 
-/* Is the game drawn at ply by a rule that looks back? */
-static inline bool worker_drawn(const struct worker *worker, int ply)
-{
-    if (!worker->keys)
-        return false;
-    struct mp_history history = worker_history(worker, ply);
-    return worker->game->drawn(worker->game, worker_state(worker, ply), &history);
-}
-
 /* An evaluation counts the plies to the end of a game from the state, a search from the root. */
 static inline mp_value worker_from_root(const struct worker *worker, mp_value value, int ply)
 {
     if (value > MP_PROVEN)
         return value - worker->distance * ply;
     return value < -MP_PROVEN ? value + worker->distance * ply : value;
-}
-
-/* The key of the state at ply in the table. What drawn() may look at is part of it where a search must be
- * exact. */
-static inline uint64_t worker_table_key(const struct worker *worker, int ply, bool with_history)
-{
-    const struct mp_game *game = worker->game;
-    const void *state = worker_state(worker, ply);
-    uint64_t key = game->key(game, state);
-    if (worker->keys && with_history) {
-        struct mp_history history = worker_history(worker, ply);
-        key ^= game->history_key(game, state, &history);
-    }
-    return key;
 }
 
 /* Are moves left out at this ply, so that its value is not that of the position? */
@@ -217,13 +162,13 @@ static inline mp_value worker_evaluate(struct worker *worker, int ply)
 static inline mp_value worker_leaf(struct worker *worker, int ply)
 {
     worker->counters.nodes++;
-    return worker_drawn(worker, ply) ? 0 : worker_evaluate(worker, ply);
+    return line_drawn(&worker->line, ply) ? 0 : worker_evaluate(worker, ply);
 }
 
 /* Can the children of a node one ply above the horizon be valued in one call? */
 static inline bool worker_has_frontier(const struct worker *worker)
 {
-    return worker->settings->evaluation->children && !worker->keys;
+    return worker->settings->evaluation->children && !worker->line.keys;
 }
 
 /* The value of such a node, whose moves are listed: what searching them one by one gives, in the same order
@@ -267,7 +212,7 @@ __attribute__((always_inline)) static inline bool worker_settled(struct worker *
     if (worker->counters.nodes >= worker->check_at)
         worker_poll(worker);
     *value = 0;
-    return worker->stopped || (ply > 0 && worker_drawn(worker, ply));
+    return worker->stopped || (ply > 0 && line_drawn(&worker->line, ply));
 }
 
 /* The value of a finished game at ply. */
@@ -311,29 +256,18 @@ static inline void worker_set_pv(struct worker *worker, int ply, mp_move move)
     worker_take_pv(worker, worker, ply, move);
 }
 
-/* Takes over what another has learned of the order of moves from a ply on. */
-void worker_learn_from(struct worker *worker, const struct worker *other, int ply);
-
-/* Meets another halfway in what moves have refuted so far. */
-void worker_agree_with(struct worker *worker, const struct worker *other);
-
 /* Puts a worker where another is: the same state at ply, reached by the same line. The other must not leave
  * ply meanwhile. */
 static inline void worker_join(struct worker *worker, const struct worker *other, int ply)
 {
     if (worker == other)
         return;
-    memcpy(worker_state(worker, ply), worker_state(other, ply), worker->game->state_size);
     int first = worker->shared_ply; /* up to there the lines are the same, and others may be reading */
-    if (worker->keys) {
-        size_t from = worker->keys_before + (size_t)(first > 0 ? first : 0); /* all have those of the game */
-        size_t to = worker->keys_before + (size_t)ply;
-        memcpy(worker->keys + from, other->keys + from, (to - from) * sizeof *worker->keys);
-    }
+    line_join(&worker->line, &other->line, first, ply);
     if (worker->frames)
         memcpy(worker->frames + first + 1, other->frames + first + 1,
                (size_t)(ply - first) * sizeof *worker->frames);
-    worker_learn_from(worker, other, ply);
+    order_learn_from(&worker->order, &other->order, ply);
 }
 
 /* Whose node is it? Cut-offs at the root side's nodes are beta cut-offs. */

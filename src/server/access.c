@@ -44,8 +44,10 @@ static bool origin_is_right(const char *origin, const char *host)
 static bool token_is_right(const struct access *access, const char *token)
 {
     size_t length = strlen(access->token);
-    unsigned difference = !token || strlen(token) != length;
-    for (size_t i = 0; !difference && i < length; i++)
+    unsigned difference = 0;
+    if (!token || strlen(token) != length)
+        return false;
+    for (size_t i = 0; i < length; i++)
         difference |= (unsigned char)token[i] ^ (unsigned char)access->token[i];
     return difference == 0;
 }

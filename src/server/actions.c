@@ -6,18 +6,15 @@
 
 #include <string.h>
 
-/* A search for the strategy that a player is to have; *search is null if it has that one already. */
-static bool make_search(const struct session *s, const struct session_player *player, const char *strategy,
-                        struct mp_search **search, struct mp_error *error)
+/* The strategy that a player is to have, and a search for it; *search is null if it has that one already. */
+static bool make_search(const struct session *s, const struct session_player *player, const json_t *change,
+                        char strategy[STRATEGY_ROOM], struct mp_search **search, struct mp_error *error)
 {
-    *search = NULL;
-    if (!strategy || !strcmp(player->strategy, strategy))
-        return true;
-    if (strlen(strategy) >= STRATEGY_ROOM)
-        return mp_fail(error, "strategy '%.40s...' is too long, expected at most %d characters", strategy,
-                       STRATEGY_ROOM - 1);
-    *search = session_new_search(s, strategy, error);
-    return *search;
+    snprintf(strategy, STRATEGY_ROOM, "%s", player->strategy);
+    if (!session_change_strategy(s, change, strategy, error))
+        return false;
+    *search = strcmp(player->strategy, strategy) ? session_new_search(s, strategy, error) : NULL;
+    return *search || !strcmp(player->strategy, strategy);
 }
 
 static void set_search(struct session *s, struct session_player *player, const char *strategy,
@@ -96,11 +93,10 @@ static bool do_players(struct session *s, const json_t *request, struct mp_error
 {
     const json_t *list = json_object_get(request, "players");
     struct mp_search *searches[2] = {NULL, NULL};
-    const char *strategies[2];
+    char strategies[2][STRATEGY_ROOM];
     bool ok = json_array_size(list) == 2 || mp_fail(error, "players: expected \"players\", a list of two");
     for (size_t i = 0; ok && i < 2; i++) {
-        strategies[i] = json_string_value(json_object_get(json_array_get(list, i), "strategy"));
-        ok = make_search(s, &s->players[i], strategies[i], &searches[i], error);
+        ok = make_search(s, &s->players[i], json_array_get(list, i), strategies[i], &searches[i], error);
     }
     for (size_t i = 0; ok && i < 2; i++) {
         set_search(s, &s->players[i], strategies[i], searches[i]);

@@ -1,6 +1,7 @@
 /* describe.c - describes games, boards, moves and results as JSON objects. */
 #include "server/describe.h"
 
+#include "lab/catalogue.h"
 #include "lab/json_parts.h"
 #include "lab/results.h"
 
@@ -20,6 +21,23 @@ void describe_strategy(const struct mp_game *game, char *text, size_t size)
     mp_strategy_free(strategy);
 }
 
+/* The algorithms that make sense for the game, each with its schemes. */
+static json_t *fitting_json(const struct mp_game *game)
+{
+    json_t *algorithms = json_object();
+    struct mp_info algorithm = {MP_SIZE(struct mp_info)}, scheme = {MP_SIZE(struct mp_info)};
+    for (int i = 0; mp_algorithm_at(i, &algorithm); i++) {
+        if (!mp_algorithm_fits(game, algorithm.name))
+            continue;
+        json_t *schemes = json_array();
+        for (int j = 0; mp_scheme_at(j, &scheme); j++)
+            if (mp_scheme_fits(game, algorithm.name, scheme.name))
+                json_array_append_new(schemes, json_string(scheme.name));
+        json_object_set_new(algorithms, algorithm.name, schemes);
+    }
+    return algorithms;
+}
+
 json_t *describe_game(const struct mp_game *game, const char *name)
 {
     char strategy[128];
@@ -37,6 +55,7 @@ json_t *describe_game(const struct mp_game *game, const char *name)
     json_put_text(json, "scoring", results_scorings[game->scoring]);
     json_put_number(json, "units_per_point", game->units_per_point);
     json_put_text(json, "strategy", strategy);
+    json_put(json, "algorithms", fitting_json(game));
     json_put(json, "options", json_options(game));
     json_put(json, "evaluations", evaluations);
     return json;
@@ -50,30 +69,17 @@ static void append_game(json_t *list, const char *name)
     mp_game_close(game);
 }
 
-static json_t *infos_json(bool (*at)(int index, struct mp_info *info))
-{
-    json_t *list = json_array();
-    struct mp_info info;
-    for (int i = 0; at(i, &info); i++)
-        json_array_append_new(list, json_pack("{s:s, s:s, s:b}", "name", info.name, "summary", info.summary,
-                                              "exact", info.exact));
-    return list;
-}
-
 json_t *describe_catalogue(const char *extra)
 {
-    json_t *games = json_array(), *keys = json_array();
-    struct mp_key_info key;
+    json_t *games = json_array(), *catalogue = catalogue_strategies(NULL);
     if (extra)
         append_game(games, extra);
     for (int i = 0; mp_game_name(i); i++)
         append_game(games, mp_game_name(i));
-    for (int i = 0; mp_key_at(i, &key); i++)
-        json_array_append_new(keys, json_pack("{s:s, s:s, s:s, s:s}", "name", key.name, "values", key.values,
-                                              "algorithms", key.algorithms, "summary", key.summary));
-    return json_pack("{s:s, s:i, s:i, s:i, s:o, s:o, s:o, s:o}", "version", mp_version(), "cpus",
-                     mp_cpu_count(), "proven", MP_PROVEN, "longest", MP_MAX_PLY, "games", games, "algorithms",
-                     infos_json(mp_algorithm_at), "schemes", infos_json(mp_scheme_at), "keys", keys);
+    json_object_update_new(catalogue, json_pack("{s:s, s:i, s:i, s:i, s:o}", "version", mp_version(), "cpus",
+                                                mp_cpu_count(), "proven", MP_PROVEN, "longest", MP_MAX_PLY,
+                                                "games", games));
+    return catalogue;
 }
 
 /* ---- Positions ---------------------------------------------------------------------------------------- */
@@ -104,7 +110,7 @@ static json_t *backgammon_json(const struct mp_board *board)
 /* Without a board there is a picture in letters, or at least the text of the position. */
 json_t *describe_board(const struct mp_position *position)
 {
-    struct mp_board board;
+    struct mp_board board = {MP_SIZE(struct mp_board)};
     if (!mp_position_board(position, &board))
         return json_null();
     return board.form == MP_BOARD_GRID ? grid_json(&board) : backgammon_json(&board);

@@ -105,7 +105,7 @@ void measure_run(const struct mp_game *game, struct mp_position *position, const
         .round = take_round,
         .context = &m,
     };
-    struct mp_error error = {"done"};
+    struct mp_error error = {.text = "done"};
     bool ok = true, is_open;
     for (int i = 0; ok && i < plan.strategy_count; i++) {
         plan.strategies[i] = json_string_value(json_array_get(strategies, (size_t)i));

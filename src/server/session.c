@@ -68,8 +68,9 @@ static json_t *players_json(const struct session *s)
 {
     json_t *list = json_array();
     for (int i = 0; i < 2; i++)
-        json_array_append_new(list, json_pack("{s:b, s:s}", "engine", s->players[i].is_engine, "strategy",
-                                              s->players[i].strategy));
+        json_array_append_new(list, json_pack("{s:b, s:s, s:o}", "engine", s->players[i].is_engine,
+                                              "strategy", s->players[i].strategy, "parts",
+                                              session_strategy_json(s, s->players[i].strategy)));
     return list;
 }
 

@@ -87,6 +87,14 @@ bool session_set_up(struct session *session, const char *position, const json_t 
                     struct mp_error *error);
 
 /* A search whose threads can be watched. */
+/* A strategy as {"algorithm", "keys"}, where the keys are those that were given. */
+json_t *session_strategy_json(const struct session *session, const char *text);
+
+/* Changes a strategy by "strategy" (a text), "algorithm" or "keys" (null drops one) of a request. False: it is as it
+ * was. */
+bool session_change_strategy(const struct session *session, const json_t *change, char text[STRATEGY_ROOM],
+                             struct mp_error *error);
+
 struct mp_search *session_new_search(const struct session *session, const char *strategy,
                                      struct mp_error *error);
 void session_drop_searches(struct session *session);

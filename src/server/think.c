@@ -72,7 +72,7 @@ static void search_once(struct session *s)
     int side = session_side(s);
     struct session_player *player = &s->players[side];
     struct mp_error error;
-    struct mp_result result;
+    struct mp_result result = {MP_SIZE(struct mp_result)};
     struct mp_position *position = mp_position_copy(s->position, NULL);
     if (!player->search)
         player->search = session_new_search(s, player->strategy, &s->problem);

@@ -21,8 +21,9 @@ struct move_values {
 static bool value_moves(struct move_values *v, int depth)
 {
     for (int i = 0; i < v->count; i++) {
-        struct mp_result result;
-        struct mp_limits limits = {.depth = depth, .moves = &v->moves[i], .move_count = 1};
+        struct mp_result result = {MP_SIZE(struct mp_result)};
+        struct mp_limits limits = {MP_SIZE(struct mp_limits), .depth = depth, .moves = &v->moves[i],
+                                   .move_count = 1};
         if (clock_seconds_since(v->start_ns) > LONGEST_SECONDS ||
             !mp_search_run_within(v->search, v->position, &limits, NULL, NULL, &result, NULL) ||
             result.stopped)

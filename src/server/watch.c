@@ -29,7 +29,7 @@ static json_t *threads_json(const struct mp_search *search)
     static const char *const names[] = {
         [MP_RESTING] = "rests", [MP_SEARCHING] = "searches", [MP_HELPING] = "helps", [MP_WAITING] = "waits"};
     json_t *list = json_array();
-    struct mp_activity activity;
+    struct mp_activity activity = {MP_SIZE(struct mp_activity)};
     for (int i = 0; mp_search_activity(search, i, &activity, NULL); i++)
         json_array_append_new(list, json_pack("{s:s, s:I, s:i}", "doing", names[activity.doing], "nodes",
                                               (json_int_t)activity.nodes, "ply",

@@ -18,7 +18,8 @@ enum { DEFAULT_DEPTH_WITH_DICE = 2 };
 
 static bool is_given(const struct mp_strategy *s, const char *key)
 {
-    return s->given[key_find(key)];
+    int i = key_find(key);
+    return i >= 0 && s->given[i];
 }
 
 static bool is_limited(const struct plan *plan)
@@ -201,9 +202,8 @@ static bool plan_samples(struct mp_strategy *s, struct mp_error *error)
         m->solver = m->reuse = false;
         m->playouts = 1;
         /* The report's rewards are leads in discs. */
-        const struct key *eval = &strategy_keys[key_find("eval")];
         if (!is_given(s, "eval"))
-            key_read(eval, game, plan, "discs", NULL);
+            key_read(&strategy_keys[key_find("eval")], game, plan, "discs", NULL);
         return !game->chances || mp_fail(error, "strategy: compat=report is for games without dice");
     }
     if (m->playout == MCTS_PLAYOUT_DEFAULT)

@@ -84,7 +84,7 @@ static bool take_keys(struct mp_strategy *s, char *text, struct mp_error *error)
             return mp_fail(error, "strategy: %s is given twice, expected once", name);
         s->given[key] = strdup(value);
         if (!s->given[key])
-            return mp_fail(error, "out of memory");
+            return mp_fail_with(error, MP_ERROR_MEMORY, "out of memory");
     }
     return true;
 }
@@ -136,7 +136,7 @@ static bool take_text(struct mp_strategy *s, const char *text, struct mp_error *
     size_t size = sizeof expanded + strlen(text) + 1;
     char *copy = malloc(size);
     if (!copy)
-        return mp_fail(error, "out of memory");
+        return mp_fail_with(error, MP_ERROR_MEMORY, "out of memory");
     snprintf(copy, size, "%s%s", expanded, text);
     bool ok = take_keys(s, copy, error) && plan_make(s, error);
     free(copy);
@@ -149,7 +149,7 @@ struct mp_strategy *mp_strategy_new(const struct mp_game *game, const char *text
 {
     struct mp_strategy *s = calloc(1, sizeof *s);
     if (!s) {
-        mp_fail(error, "out of memory");
+        mp_fail_with(error, MP_ERROR_MEMORY, "out of memory");
         return NULL;
     }
     s->game = game;
@@ -173,7 +173,7 @@ struct mp_strategy *mp_strategy_copy(const struct mp_strategy *from, struct mp_e
     if (ok)
         ok = plan_make(s, error);
     else
-        mp_fail(error, "out of memory");
+        mp_fail_with(error, MP_ERROR_MEMORY, "out of memory");
     if (ok)
         return s;
     mp_strategy_free(s);
@@ -189,39 +189,73 @@ void mp_strategy_free(struct mp_strategy *s)
 
 /* ---- Key by key ------------------------------------------------------------------------------------------- */
 
-/* Without a scheme the keys of schemes mean nothing. */
-static void drop_shared_keys(struct mp_strategy *s)
-{
-    for (int i = 0; strategy_keys[i].name; i++)
-        if (strategy_keys[i].shares) {
-            free(s->given[i]);
-            s->given[i] = NULL;
-        }
-}
-
-bool mp_strategy_set(struct mp_strategy *s, const char *name, const char *value, struct mp_error *error)
+/* Gives a key a copy of the value, or none; what it had before goes to *before. */
+static bool give(struct mp_strategy *s, const char *name, const char *value, char *before[],
+                 struct mp_error *error)
 {
     int key = find_key(s, name, error);
     if (key < 0)
         return false;
     if (s->named >> key & 1)
         return mp_fail(error, "strategy: %s is given by %s, expected another key", name, s->name->name);
-    char *copy = value ? strdup(value) : NULL, *before = s->given[key];
+    if (value && !*value)
+        return mp_fail(error, "strategy: '%s' has no value, expected key=value", name);
+    char *copy = value ? strdup(value) : NULL;
     if (value && !copy)
-        return mp_fail(error, "out of memory");
-    if (!value && !strcmp(name, "split"))
-        drop_shared_keys(s);
+        return mp_fail_with(error, MP_ERROR_MEMORY, "out of memory");
+    if (before[key] != s->given[key]) /* a second time in one change */
+        free(s->given[key]);
     s->given[key] = copy;
-    bool ok = (!value || *value || mp_fail(error, "strategy: '%s' has no value, expected key=value", name)) &&
-              plan_make(s, error);
-    if (!ok) {
-        s->given[key] = before;
-        before = copy;
-        plan_make(s, NULL);
+    return true;
+}
+
+/* Ends a change that began with these values: all of it, or nothing. */
+static bool settle(struct mp_strategy *s, char *before[], bool ok, struct mp_error *error)
+{
+    ok = ok && plan_make(s, error);
+    for (int i = 0; i < MOST_KEYS; i++) {
+        if (before[i] == s->given[i])
+            continue;
+        free(ok ? before[i] : s->given[i]);
+        if (!ok)
+            s->given[i] = before[i];
     }
-    free(before);
+    if (!ok)
+        plan_make(s, NULL);
     print_text(s);
     return ok;
+}
+
+bool mp_strategy_set(struct mp_strategy *s, const char *name, const char *value, struct mp_error *error)
+{
+    char *before[MOST_KEYS];
+    memcpy(before, s->given, sizeof before);
+    bool ok = give(s, name, value, before, error);
+    /* Without a scheme the keys of schemes mean nothing. */
+    for (int i = 0; ok && !value && !strcmp(name, "split") && strategy_keys[i].name; i++)
+        if (strategy_keys[i].shares)
+            s->given[i] = NULL;
+    return settle(s, before, ok, error);
+}
+
+bool mp_strategy_set_number(struct mp_strategy *s, const char *name, int64_t value, struct mp_error *error)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%lld", (long long)value);
+    return mp_strategy_set(s, name, text, error);
+}
+
+bool mp_strategy_set_all(struct mp_strategy *s, const char *keys, struct mp_error *error)
+{
+    char *before[MOST_KEYS], *copy = strdup(keys), *rest = *keys ? copy : NULL;
+    memcpy(before, s->given, sizeof before);
+    bool ok = copy || mp_fail_with(error, MP_ERROR_MEMORY, "out of memory");
+    while (ok && rest) {
+        char *value = strsep(&rest, ","), *name = strsep(&value, "=");
+        ok = give(s, name, value ? value : "", before, error);
+    }
+    free(copy);
+    return settle(s, before, ok, error);
 }
 
 const char *mp_strategy_given(const struct mp_strategy *s, const char *name)
@@ -287,13 +321,29 @@ static void name_algorithms(const struct key *key, char *text, size_t size)
         }
 }
 
+/* As much of a description as the caller has room for, whose first member says how much that is. */
+static bool hand_out(const void *found, size_t size, void *info)
+{
+    uint32_t room;
+    memcpy(&room, info, sizeof room);
+    if (room < sizeof room)
+        return false;
+    memcpy(info, found, room < size ? room : size);
+    memcpy(info, &room, sizeof room);
+    return true;
+}
+
+static bool tell(const char *name, const char *summary, bool exact, struct mp_info *info)
+{
+    struct mp_info found = {.name = name, .summary = summary, .exact = exact};
+    return name && hand_out(&found, sizeof found, info);
+}
+
 bool mp_algorithm_at(int index, struct mp_info *info)
 {
-    for (int i = 0; algorithms[i].name; i++)
-        if (i == index) {
-            *info = (struct mp_info){algorithms[i].name, algorithms[i].summary, algorithms[i].exact};
-            return true;
-        }
+    for (int i = 0; index >= 0 && algorithms[i].name; i++)
+        if (i == index)
+            return tell(algorithms[i].name, algorithms[i].summary, algorithms[i].exact, info);
     return false;
 }
 
@@ -304,38 +354,40 @@ bool mp_scheme_at(int index, struct mp_info *info)
         count++;
     if (index < 0 || index > count)
         return false;
-    *info = index == count
-                ? (struct mp_info){SCHEME_AUTO, "the scheme that should be fastest for such a search", true}
-                : (struct mp_info){schemes[index]->name, schemes[index]->summary, true};
-    return true;
+    return index < count
+               ? tell(schemes[index]->name, schemes[index]->summary, true, info)
+               : tell(SCHEME_AUTO, "the scheme that should be fastest for such a search", true, info);
 }
 
 bool mp_report_name_at(int index, struct mp_info *info)
 {
-    for (int i = 0; strategy_names[i].name; i++)
-        if (i == index) {
-            *info = (struct mp_info){strategy_names[i].form, strategy_names[i].summary, true};
-            return true;
-        }
+    for (int i = 0; index >= 0 && strategy_names[i].name; i++)
+        if (i == index)
+            return tell(strategy_names[i].form, strategy_names[i].summary, true, info);
     return false;
 }
 
 bool mp_key_at(int index, struct mp_key_info *info)
 {
-    for (int i = 0; strategy_keys[i].name; i++)
-        if (i == index) {
-            const struct key *key = &strategy_keys[i];
-            *info = (struct mp_key_info){.name = key->name,
-                                         .summary = key->summary,
-                                         .initial = key->initial,
-                                         .words = key->words,
-                                         .least = key->least,
-                                         .most = key->kind == KEY_COUNT ? INT64_MAX : key->most};
-            key_values(key, info->values, sizeof info->values);
-            name_algorithms(key, info->algorithms, sizeof info->algorithms);
-            return true;
-        }
-    return false;
+    int count = 0;
+    while (strategy_keys[count].name)
+        count++;
+    if (index < 0 || index >= count)
+        return false;
+    const struct key *key = &strategy_keys[index];
+    struct mp_key_info found = {.name = key->name,
+                                .summary = key->summary,
+                                .initial = key->initial,
+                                .words = key->words,
+                                .least = key->least,
+                                .most = key->kind == KEY_COUNT ? INT64_MAX : key->most};
+    key_values(key, found.values, sizeof found.values);
+    name_algorithms(key, found.algorithms, sizeof found.algorithms);
+    for (int i = 0; schemes[i] && key->scheme_key; i++)
+        if (schemes[i]->keys & key->scheme_key)
+            text_append(found.schemes, sizeof found.schemes, "%s%s", *found.schemes ? ", " : "",
+                        schemes[i]->name);
+    return hand_out(&found, sizeof found, info);
 }
 
 static const struct algorithm *algorithm_named(const char *name)
@@ -349,7 +401,8 @@ static const struct algorithm *algorithm_named(const char *name)
 bool mp_algorithm_fits(const struct mp_game *game, const char *algorithm)
 {
     const struct algorithm *a = algorithm_named(algorithm);
-    return a && (game->chances || !a->for_dice) && (game->selective->list_noisy || !a->needs_noise);
+    return a &&
+           (!game || ((game->chances || !a->for_dice) && (game->selective->list_noisy || !a->needs_noise)));
 }
 
 bool mp_scheme_fits(const struct mp_game *game, const char *algorithm, const char *scheme)
@@ -360,7 +413,7 @@ bool mp_scheme_fits(const struct mp_game *game, const char *algorithm, const cha
         return false;
     if (!strcmp(scheme, SCHEME_AUTO))
         return true;
-    return s && s->shares & a->work && (game->chances || !s->needs_dice) &&
+    return s && s->shares & a->work && (!game || game->chances || !s->needs_dice) &&
            (a->keys & KEYS_TABLE || !s->needs_table);
 }
 
@@ -371,5 +424,9 @@ bool mp_key_fits(const char *algorithm, const char *scheme, const char *key)
     int i = key_find(key);
     if (!a || i < 0 || !key_applies(&strategy_keys[i], a))
         return false;
-    return !strategy_keys[i].shares || (s && !s->sequential && !(strategy_keys[i].scheme_key & ~s->keys));
+    if (!strategy_keys[i].shares)
+        return true;
+    if (!strcmp(scheme, SCHEME_AUTO))
+        return !strategy_keys[i].scheme_key;
+    return s && !s->sequential && !(strategy_keys[i].scheme_key & ~s->keys);
 }

@@ -81,6 +81,9 @@ int key_find(const char *name);
 /* Does the algorithm of the strategy have it? */
 bool key_applies(const struct key *key, const struct algorithm *algorithm);
 
+/* A whole number in a range. False: the text is not one. */
+bool key_read_int(const char *value, int64_t least, int64_t most, int *number);
+
 /* Reads a value into a plan. */
 bool key_read(const struct key *key, const struct mp_game *game, struct plan *plan, const char *value,
               struct mp_error *error);
@@ -113,7 +116,7 @@ struct strategy_name {
     const char *form; /* with what the report calls the numbers after it */
     const char *summary;
     const char *keys[STRATEGY_NUMBERS]; /* the keys that they are the values of */
-    const char *text;                            /* the algorithm and the other keys */
+    const char *text;                   /* the algorithm and the other keys */
     const char *option[2]; /* an option of the game that the report's program has set, and its value */
     bool sequential;       /* whatever the number of threads */
 };

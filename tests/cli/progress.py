@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""progress.py PROGRAM - a long benchmark shows a bar on a terminal, also in the middle of its only search, takes it away
+"""progress.py PROGRAM - a long benchmark or check shows a bar on a terminal, also in the middle of its only search, takes it away
 again, and writes nothing to a pipe."""
 import os
 import pty
@@ -10,6 +10,8 @@ import sys
 COMMAND = [sys.argv[1], "bench", "othello", "--strategy", "pvs,time=20ms", "--positions", "2", "--repeats", "60"]
 # One search to warm up and one that is measured: nothing ends in between.
 LONG_SEARCH = [sys.argv[1], "bench", "othello", "--strategy", "pvs,time=1200ms", "--positions", "1", "--time", "1s"]
+# The work is done in another process; it ends after its time.
+LONG_CHECK = [sys.argv[1], "check", "othello", "--positions", "1000000", "--time", "3s"]
 
 
 def on_terminal(command):
@@ -29,6 +31,8 @@ def on_terminal(command):
 def main():
     shown = on_terminal(LONG_SEARCH)
     assert "measuring [" in shown and shown.endswith("\r\033[K"), shown
+    shown = on_terminal(LONG_CHECK)
+    assert "searching [" in shown and shown.endswith("\r\033[K"), shown
     shown = on_terminal(COMMAND)
     assert "measuring [" in shown and "%" in shown and "s left" in shown, shown
     assert shown.endswith("\r\033[K"), shown

@@ -29,7 +29,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     enum { FORMATS = 4 };
     struct mp_game *game = fuzzed_game();
-    struct mp_error error = {""};
+    struct mp_error error = {0};
     if (size < 2 || game->chances)
         return 0;
     const struct record_format *format = &record_formats[data[0] % FORMATS];

@@ -23,7 +23,7 @@ static inline void require(bool promise, const char *what)
 static inline struct mp_game *fuzzed_game(void)
 {
     static struct mp_game *game;
-    struct mp_error error = {""};
+    struct mp_error error = {0};
     const char *name = getenv("MANYPLY_FUZZ_GAME");
     if (!game && !(game = mp_game_open(name ? name : "othello", &error))) {
         fprintf(stderr, "MANYPLY_FUZZ_GAME: %s\n", error.text);

@@ -7,7 +7,7 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct mp_game *game = fuzzed_game();
-    struct mp_error error = {""};
+    struct mp_error error = {0};
     struct gnubg_request request;
     char *line = fuzzed_text(data, size), text[256];
     if (!gnubg_read_board(line, &request, &error)) {

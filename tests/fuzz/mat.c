@@ -17,7 +17,7 @@ static struct record *read_game(const struct mp_game *game, const void *data, si
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct mp_game *game = fuzzed_game();
-    struct mp_error error = {""};
+    struct mp_error error = {0};
     struct record *record = size ? read_game(game, data, size, &error) : NULL;
     if (!record) {
         if (*error.text)

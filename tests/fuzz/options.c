@@ -5,7 +5,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     const char *name = getenv("MANYPLY_FUZZ_GAME");
     fuzzed_game(); /* stays open: a plug-in that is unloaded would take the fuzzer's counters with it */
-    struct mp_error error = {""};
+    struct mp_error error = {0};
     char *options = fuzzed_text(data, size);
     size_t length = strlen(name) + strlen(options) + 2;
     char *text = malloc(length);

@@ -25,7 +25,7 @@ static void check_moves(const struct mp_game *game, const char *text, const stru
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct mp_game *game = fuzzed_game();
-    struct mp_error error = {""};
+    struct mp_error error = {0};
     char *text = fuzzed_text(data, size);
     struct mp_position *position = mp_position_new(game, text, &error);
     if (!position) {

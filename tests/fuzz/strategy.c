@@ -5,7 +5,7 @@
 /* Changes a key, as a page or a protocol does: refused, it leaves the strategy as it was. */
 static void change(struct mp_strategy *strategy, const char *key, const char *value)
 {
-    struct mp_error error = {""};
+    struct mp_error error = {0};
     char before[1024];
     snprintf(before, sizeof before, "%s", mp_strategy_text(strategy));
     if (!mp_strategy_set(strategy, key, value, &error)) {
@@ -17,7 +17,7 @@ static void change(struct mp_strategy *strategy, const char *key, const char *va
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct mp_game *game = fuzzed_game();
-    struct mp_error error = {""};
+    struct mp_error error = {0};
     char *text = fuzzed_text(data, size), threads[16];
     struct mp_strategy *first = mp_strategy_new(game, text, &error);
     if (!first) {

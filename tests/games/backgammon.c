@@ -27,7 +27,7 @@ static int close_game(void **state)
 
 static struct mp_position *position_of(const char *text)
 {
-    struct mp_error error = {""};
+    struct mp_error error = {0};
     struct mp_position *position = mp_position_new(game, text, &error);
     if (!position)
         fail_msg("'%s': %s", text, error.text);
@@ -374,7 +374,7 @@ static void refuses_bad_positions(void **state)
         {"XGID=-b----E-C---eE---c-e----B-:0:0:1:D:0:0:0:0:10", "expected"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct mp_error error = {""};
+        struct mp_error error = {0};
         assert_null(mp_position_new(game, cases[i][0], &error));
         assert_contains(error.text, cases[i][1]);
     }
@@ -398,7 +398,7 @@ static void reads_plays(void **state)
     char text[TEXT];
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct mp_position *position = position_of(cases[i][0]);
-        struct mp_error error = {""};
+        struct mp_error error = {0};
         mp_move move;
         if (!mp_position_parse_move(position, cases[i][1], &move, &error))
             fail_msg("%s", error.text);
@@ -428,7 +428,7 @@ static void tells_hits_apart(void **state)
     char text[TEXT];
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct mp_position *position = position_of(cases[i].id);
-        struct mp_error error = {""};
+        struct mp_error error = {0};
         mp_move move;
         assert_int_equal(mp_position_moves(position, NULL, NULL, 0), cases[i].plays);
         bool read = mp_position_parse_move(position, cases[i].spelling, &move, &error);
@@ -465,7 +465,7 @@ static void names_what_is_wrong(void **state)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct mp_position *position = position_of(cases[i][0]);
-        struct mp_error error = {""};
+        struct mp_error error = {0};
         mp_move move;
         assert_false(mp_position_parse_move(position, cases[i][1], &move, &error));
         assert_contains(error.text, cases[i][2]);
@@ -481,7 +481,7 @@ static void plays_records(void **state)
                                 "13, 6/5 8/5, 24, 6/4, 8/4, 55, 13/8(2), 8/3(2), 12",
                                 " 31\t8/5 6/5\n42 8/4 6/4 55 13/8 13/8 8/3 8/3 21 "};
     char text[TEXT], first[TEXT] = "";
-    struct mp_error error = {""};
+    struct mp_error error = {0};
     for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
         struct mp_position *position = mp_position_new(game, NULL, NULL);
         if (!mp_position_play_text(position, same[i], &error))
@@ -534,7 +534,7 @@ static void survives_garbage(void **state)
         for (uint32_t n = random_below(random_next(&stream), 4); n > 0; n--)
             text[random_below(random_next(&stream), (uint32_t)length)] =
                 letters[random_below(random_next(&stream), sizeof letters)];
-        struct mp_error error = {""};
+        struct mp_error error = {0};
         mp_move move;
         struct mp_position *position = mp_position_new(game, text, &error);
         if (position) {
@@ -581,6 +581,10 @@ static void scores_gammons(void **state)
     assert_int_equal(margin_after(bar, 0, false), -3);
     assert_int_equal(margin_after(bar, 2, false), -12);
     assert_int_equal(margin_after(bar, 0, true), -1);
+    /* Jacoby's rule is one for money: a match counts all, whatever its state says of the rule. */
+    const struct backgammon match = {.cube_owner = BACKGAMMON_NO_OWNER, .match_length = 7, .jacoby = 1};
+    assert_int_equal(backgammon_stake(&match, bar), 3);
+    assert_int_equal(backgammon_stake(&match, home), 2);
 }
 
 /* ---- Dice ------------------------------------------------------------------------------------------ */
@@ -607,7 +611,7 @@ static void throws_fair_dice(void **state)
 static int play_game(struct mp_search *search, const char *start, uint64_t seed, uint64_t number)
 {
     struct mp_position *position = position_of(start);
-    struct mp_result result;
+    struct mp_result result = {MP_SIZE(struct mp_result)};
     for (uint64_t throws = 0; mp_position_moves(position, NULL, NULL, 0) > 0;) {
         if (mp_position_is_chance(position))
             result.move = mp_position_throw(position, seed, number, throws++);

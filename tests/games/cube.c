@@ -10,7 +10,7 @@ enum { TEXT = 256 };
 
 static struct mp_game *open_game(const char *name)
 {
-    struct mp_error error = {""};
+    struct mp_error error = {0};
     struct mp_game *game = mp_game_open(name, &error);
     if (!game)
         fail_msg("%s", error.text);
@@ -19,7 +19,7 @@ static struct mp_game *open_game(const char *name)
 
 static struct mp_position *position_of(const struct mp_game *game, const char *text)
 {
-    struct mp_error error = {""};
+    struct mp_error error = {0};
     struct mp_position *position = mp_position_new(game, text, &error);
     if (!position)
         fail_msg("'%s': %s", text ? text : "", error.text);
@@ -28,7 +28,7 @@ static struct mp_position *position_of(const struct mp_game *game, const char *t
 
 static void play(struct mp_position *position, const char *record)
 {
-    struct mp_error error = {""};
+    struct mp_error error = {0};
     if (!mp_position_play_text(position, record, &error))
         fail_msg("%s: %s", record, error.text);
 }
@@ -88,7 +88,7 @@ static void says_what_does_not_fit(void **unused)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct mp_position *position = position_of(game, NULL);
-        struct mp_error error = {""};
+        struct mp_error error = {0};
         mp_move move;
         play(position, cases[i][0]);
         assert_false(mp_position_parse_move(position, cases[i][1], &move, &error));
@@ -226,7 +226,7 @@ static void values_games_of_a_match(void **unused)
     s.score[0] = 2; /* the Crawford game or one after it: Black's win leads past it */
     assert_int_equal(cube_match_value(t, &s, -1), (int)((1 - 2 * t->after_crawford[2]) * BACKGAMMON_UNITS));
     struct mp_position *position = position_of(game, NULL);
-    struct mp_result result;
+    struct mp_result result = {MP_SIZE(struct mp_result)};
     struct mp_search *search = mp_search_new(game, "star2,depth=2", NULL);
     play(position, "31 8/5 6/5 double");
     assert_true(mp_search_run(search, position, NULL, NULL, &result, NULL));

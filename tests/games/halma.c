@@ -7,7 +7,7 @@
 
 static struct mp_game *open_game(const char *name)
 {
-    struct mp_error error = {""};
+    struct mp_error error = {0};
     struct mp_game *game = mp_game_open(name, &error);
     if (!game)
         fail_msg("%s", error.text);
@@ -16,7 +16,7 @@ static struct mp_game *open_game(const char *name)
 
 static struct mp_position *set_up(const struct mp_game *game, const char *text, const char *moves)
 {
-    struct mp_error error = {""};
+    struct mp_error error = {0};
     struct mp_position *position = mp_position_new(game, text, &error);
     if (!position || (moves && !mp_position_play_text(position, moves, &error)))
         fail_msg("%s", error.text);
@@ -199,7 +199,7 @@ static void who_cannot_move_passes(void **state)
 static void refuses(const char *name, const char *position, const char *reason)
 {
     struct mp_game *game = open_game(name);
-    struct mp_error error = {""};
+    struct mp_error error = {0};
     if (mp_position_new(game, position, &error))
         fail_msg("'%s' was read as a position", position);
     assert_contains(error.text, reason);
@@ -256,7 +256,7 @@ static void reads(const char *name, const char *position, const char *text, cons
 {
     struct mp_game *game = open_game(name);
     struct mp_position *p = set_up(game, position, NULL);
-    struct mp_error error = {""};
+    struct mp_error error = {0};
     mp_move move;
     char again[256];
     if (!mp_position_parse_move(p, text, &move, &error))
@@ -283,7 +283,7 @@ static void refuses_move(const char *name, const char *position, const char *tex
 {
     struct mp_game *game = open_game(name);
     struct mp_position *p = set_up(game, position, NULL);
-    struct mp_error error = {""};
+    struct mp_error error = {0};
     mp_move move;
     if (mp_position_parse_move(p, text, &move, &error))
         fail_msg("%s reads the move '%s'", name, text);
@@ -402,7 +402,7 @@ static void looking_back_stays_exact(void **state)
             mp_value values[3];
             for (int a = 0; a < 3; a++) {
                 char strategy[64];
-                struct mp_result result;
+                struct mp_result result = {MP_SIZE(struct mp_result)};
                 snprintf(strategy, sizeof strategy, "%s,depth=%d", algorithms[a], depth);
                 struct mp_search *search = mp_search_new(game, strategy, NULL);
                 assert_true(mp_search_run(search, p, NULL, NULL, &result, NULL));

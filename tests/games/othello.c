@@ -9,7 +9,7 @@ static const char *const start = "---------------------------OX------XO---------
 
 static struct mp_position *position_of(const struct mp_game *game, const char *text)
 {
-    struct mp_error error = {""};
+    struct mp_error error = {0};
     struct mp_position *position = mp_position_new(game, text, &error);
     if (!position)
         fail_msg("%s", error.text);
@@ -158,7 +158,7 @@ static void solves_known_endgames(void **state)
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         struct mp_position *position = position_of(game, known[i].position);
         struct mp_search *search = mp_search_new(game, "pvs,depth=60", NULL);
-        struct mp_result result;
+        struct mp_result result = {MP_SIZE(struct mp_result)};
         char move[8];
         assert_true(mp_search_run(search, position, NULL, NULL, &result, NULL));
         game->print_move(game, mp_position_state(position), result.move, move, sizeof move);
@@ -181,7 +181,7 @@ static void solver_respects_windows(void **state)
         uint64_t nodes = 0;
         if (game->solve(game, board, 60, -MP_INFINITE, MP_INFINITE, &exact, &nodes)) {
             struct mp_search *search = mp_search_new(game, "minimax,depth=20", NULL);
-            struct mp_result result;
+            struct mp_result result = {MP_SIZE(struct mp_result)};
             assert_true(mp_search_run(search, position, NULL, NULL, &result, NULL));
             assert_int_equal(exact, result.value);
             mp_search_free(search);
@@ -225,7 +225,7 @@ static void explains_bad_positions(void **state)
         {"---------------------------OZ------XO--------------------------- X", "square e4 holds 'Z'"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        struct mp_error error = {""};
+        struct mp_error error = {0};
         assert_null(mp_position_new(game, bad[i].text, &error));
         assert_contains(error.text, bad[i].part);
     }
@@ -251,7 +251,7 @@ static void explains_bad_moves(void **state)
                {"f55", "expected a square"},
                {"\xff\xff", "expected a square"}};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        struct mp_error error = {""};
+        struct mp_error error = {0};
         mp_move move;
         assert_false(mp_position_parse_move(position, bad[i].text, &move, &error));
         assert_contains(error.text, bad[i].part);

@@ -5,7 +5,7 @@
 
 static void expect_error(const char *name, const char *part)
 {
-    struct mp_error error = {""};
+    struct mp_error error = {0};
     struct mp_game *game = mp_game_open(name, &error);
     assert_null(game);
     assert_contains(error.text, part);
@@ -26,7 +26,7 @@ static void names_are_checked(void **state)
 static void options_are_read(void **state)
 {
     (void)state;
-    struct mp_error error = {""};
+    struct mp_error error = {0};
     struct mp_game *game = mp_game_open(CIRCLE_PLUGIN, &error);
     assert_non_null(game);
     assert_int_equal(game->option[0], 8);
@@ -65,7 +65,7 @@ static void instances_are_independent(void **state)
 static void older_plugins_are_read(void **state)
 {
     (void)state;
-    struct mp_error error = {""};
+    struct mp_error error = {0};
     struct mp_game *game = mp_game_open(PLUGINS "/older.so", &error);
     if (!game)
         fail_msg("%s", error.text);
@@ -78,7 +78,7 @@ static void older_plugins_are_read(void **state)
     assert_null(game->board->describe);
     struct mp_position *position = mp_position_new(game, NULL, NULL);
     struct mp_search *search = mp_search_new(game, "pvs,depth=9,eval=again", &error);
-    struct mp_result result;
+    struct mp_result result = {MP_SIZE(struct mp_result)};
     assert_true(mp_search_run(search, position, NULL, NULL, &result, &error));
     mp_value value = result.value;
     mp_search_free(search);

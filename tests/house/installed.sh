@@ -1,6 +1,6 @@
 #!/bin/sh
 # installed.sh BUILD CMAKE CC - installs into a scratch folder, moves it, and builds the program in consumer/
-# against it in both ways: with pkg-config, and with find_package.
+# against it in both ways: with pkg-config, and with find_package; then writes a game with the installed program.
 set -eu
 build=$1 cmake=$2 cc=$3
 consumer=$(dirname "$0")/consumer
@@ -33,5 +33,11 @@ expect "$scratch/by_pkg_config"
 "$cmake" -S "$consumer" -B "$scratch/build" -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_C_COMPILER="$cc" >/dev/null
 "$cmake" --build "$scratch/build" >/dev/null
 expect "$scratch/build/consumer"
+
+# A new game finds the header of the program that has written it.
+(cd "$scratch" && "$prefix/bin/manyply" new-game stranger >/dev/null)
+grep -q "^MANYPLY_INCLUDE ?= $prefix/include$" "$scratch/stranger/Makefile" || { echo "new-game did not find $prefix"; exit 1; }
+PKG_CONFIG_PATH='' make -s -C "$scratch/stranger" CC="$cc"
+"$prefix/bin/manyply" check "$scratch/stranger/stranger.so" --positions 2 | tail -1
 
 "$prefix/bin/manyply" version

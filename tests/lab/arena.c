@@ -154,13 +154,78 @@ static void descriptions_of_players(void **state)
     mp_game_close(game);
 }
 
+enum { GAMES = 6, OPENING = 4 };
+
+struct played {
+    char first[GAMES][32]; /* who had side 0 */
+    mp_move opening[GAMES][OPENING];
+    int count;
+};
+
+static void note_game(const struct arena *arena, const struct tallies *tallies, int64_t number,
+                      const struct match_game *match, void *context)
+{
+    (void)arena, (void)tallies;
+    struct played *played = context;
+    snprintf(played->first[number], sizeof *played->first, "%s", match->players[0]->setup->name);
+    assert_true(match->count >= OPENING);
+    for (int i = 0; i < OPENING; i++)
+        played->opening[number][i] = match->moves[i].thought.move;
+    played->count++;
+}
+
+/* Both games of a pair begin alike, with the players exchanged; another pair begins differently. */
+static void pairs_are_fair(void **state)
+{
+    (void)state;
+    static const char *const players[] = {"random,seed=1 name=one tc=none",
+                                          "random,seed=2 name=other tc=none"};
+    struct mp_error error = {0};
+    struct played played = {.count = 0};
+    struct arena *arena = calloc(1, sizeof *arena);
+    struct time_control none = {0};
+    struct tallies tallies;
+    int64_t count = 0;
+    arena->game = mp_game_open("othello", NULL);
+    arena->game_text = "othello";
+    arena->games = GAMES;
+    arena->seed = 5;
+    arena->random_plies = OPENING;
+    arena->concurrency = arena->shards = 1;
+    arena->on_game = note_game;
+    arena->context = &played;
+    for (; arena->player_count < 2; arena->player_count++)
+        if (!player_setup_read(arena->game, players[arena->player_count], &none, 1,
+                               &arena->players[arena->player_count], &error))
+            fail_msg("%s", error.text);
+    struct results *results = results_open(":memory:", RESULTS_WRITE, &error);
+    assert_true(tallies_init(&tallies, 2));
+    if (!results || !arena_prepare(arena, results, &error) ||
+        !arena_run(arena, results, &tallies, &count, &error))
+        fail_msg("%s", error.text);
+    assert_int_equal(count, GAMES);
+    assert_int_equal(played.count, GAMES);
+    for (int i = 0; i < GAMES; i += 2) {
+        assert_string_equal(played.first[i], "one");
+        assert_string_equal(played.first[i + 1], "other");
+        assert_memory_equal(played.opening[i], played.opening[i + 1], sizeof played.opening[i]);
+        if (i > 0)
+            assert_memory_not_equal(played.opening[i], played.opening[i - 1], sizeof played.opening[i]);
+    }
+    tallies_free(&tallies);
+    results_close(results);
+    for (int i = 0; i < 2; i++)
+        player_setup_free(&arena->players[i]);
+    mp_game_close((struct mp_game *)arena->game);
+    free(arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(schedules),
-        cmocka_unit_test(tallies_count_pairs),
-        cmocka_unit_test(time_controls),
-        cmocka_unit_test(descriptions_of_players),
+        cmocka_unit_test(schedules),      cmocka_unit_test(tallies_count_pairs),
+        cmocka_unit_test(time_controls),  cmocka_unit_test(descriptions_of_players),
+        cmocka_unit_test(pairs_are_fair),
     };
     return cmocka_run_group_tests_name("arena", tests, NULL, NULL);
 }

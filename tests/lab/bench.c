@@ -295,7 +295,7 @@ static void every_scheme_has_its_sequential_search(void **state)
 {
     (void)state;
     struct mp_game *game = mp_game_open("othello", NULL);
-    struct mp_info info;
+    struct mp_info info = {MP_SIZE(struct mp_info)};
     for (int i = 0; mp_scheme_at(i, &info); i++) {
         char text[BENCH_TEXT];
         snprintf(text, sizeof text, "pvs,depth=3,killers=off,split=%s", info.name);

@@ -2,7 +2,7 @@
  * characters and not by bytes. */
 #include "tests/lab/golden.h"
 
-#include "lab/reproduce.h"
+#include "reports/reproduce.h"
 #include "lab/text_table.h"
 
 #include <string.h>

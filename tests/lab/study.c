@@ -50,7 +50,7 @@ static void measures_every_line(void **state)
                                   .most = 300,
                                   .progress = &progress};
         struct study_result result;
-        struct mp_error error = {""};
+        struct mp_error error = {0};
         if (!study_run(&plan, &result, &error))
             fail_msg("%s", error.text);
         assert_int_equal(result.size_count, 2);

@@ -67,7 +67,7 @@ static void finds_known_weights(void **state)
     fclose(file);
     const struct tune_settings settings = {.rounds = 300, .threads = 2};
     struct tune_report report;
-    struct mp_error error = {""};
+    struct mp_error error = {0};
     file = fmemopen(text, size, "r");
     if (!tune_run(game, file, &settings, NULL, NULL, &report, &error))
         fail_msg("%s", error.text);

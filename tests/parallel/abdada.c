@@ -56,7 +56,7 @@ static int tear_down(void **state)
 /* A node at the root of a worker's line, with the four moves of the beginning. */
 static struct node node_of(struct worker *w, int ply)
 {
-    w->move_top = 0;
+    w->moves.top = 0;
     struct move_list list = worker_list(w, 0);
     assert_int_equal(list.count, 4);
     return (struct node){.ply = ply,
@@ -114,6 +114,20 @@ static void a_refuted_move_is_not_searched_again(void **state)
     for (int i = 0; i < 4; i++)
         assert_false(s.crew.scheme->hooks->refuted(s.other, &others[i], 1));
     assert_false(s.crew.scheme->hooks->refuted(s.other, &yours, 0));
+}
+
+/* Who takes over what holds at this depth only has found nothing that holds at others. */
+static void a_refutation_says_whether_it_holds_deeper(void **state)
+{
+    (void)state;
+    struct node mine = node_of(s.one, 2), yours = node_of(s.other, 2);
+    s.crew.scheme->hooks->release(s.one, &mine, 1, ALPHA, false);
+    s.crew.scheme->hooks->release(s.one, &mine, 2, ALPHA, true);
+    uint64_t before = worker_open_ends(s.other);
+    assert_true(s.crew.scheme->hooks->refuted(s.other, &yours, 2));
+    assert_int_equal(worker_open_ends(s.other), before);
+    assert_true(s.crew.scheme->hooks->refuted(s.other, &yours, 1));
+    assert_int_equal(worker_open_ends(s.other), before + 1);
 }
 
 static void store(const struct node *node, int move, int depth, mp_value value, enum bound bound)
@@ -227,6 +241,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_move_under_way_is_put_off, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_refuted_move_is_not_searched_again, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_refutation_says_whether_it_holds_deeper, set_up, tear_down),
         cmocka_unit_test_setup_teardown(the_table_answers, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_filtered_root_is_on_its_own, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_better_bound_is_told, set_up, tear_down),

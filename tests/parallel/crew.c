@@ -58,7 +58,7 @@ static void helpers_begin_each_task_afresh(void **state)
         assert_non_null(alone);
         for (uint64_t seed = 0; seed < 20; seed++) {
             struct mp_position *position = subjects_position(game, seed, 6);
-            struct mp_result result;
+            struct mp_result result = {MP_SIZE(struct mp_result)};
             assert_true(mp_search_run(alone, position, NULL, NULL, &result, NULL));
             assert_int_equal(value_with_stopped_helpers(game, position, cases[i].together), result.value);
             mp_position_free(position);
@@ -83,7 +83,7 @@ struct setting {
 
 static void set_up(struct setting *s, const char *game, const char *text)
 {
-    struct mp_error error = {""};
+    struct mp_error error = {0};
     memset(s, 0, sizeof *s);
     s->game = mp_game_open(game, NULL);
     s->position = subjects_position(s->game, 3, 20);
@@ -323,6 +323,65 @@ static void what_comes_after_a_cut_off_does_not_count(void **state)
     }
 }
 
+/* A search_move_function. */
+static mp_value be_stopped_or_not(struct worker *w, const struct node *node, int i)
+{
+    w->pv_length[node->ply + 1] = 0;
+    w->stopped = i == 1;
+    return i == 1 ? 300 : 20;
+}
+
+/* A search that was stopped has come to no value, whatever it returns. */
+static void what_is_stopped_does_not_count(void **state)
+{
+    (void)state;
+    struct setting s;
+    set_up(&s, "othello", "pvs,depth=6,split=ybwc,threads=2,eager=on");
+    begin(&s);
+    struct worker *w = &s.crew.workers[0];
+    struct node node = {.depth = 6, .alpha = 10, .beta = 100, .best = 5, .list = worker_list(w, 0)};
+    assert_true(node.list.count >= 3);
+    node.list.count = 3;
+    split_node(w, &node, 1, be_stopped_or_not);
+    assert_int_equal(node.best, 20);
+    assert_int_equal(node.best_move, node.list.moves[2]);
+    assert_false(w->stopped);
+    uint64_t cancelled = 0;
+    for (int thread = 0; thread < 2; thread++)
+        cancelled += pool_stats(s.crew.pool, thread).tasks_cancelled;
+    assert_int_equal(cancelled, 1);
+    tear_down(&s);
+}
+
+/* A search_move_function. */
+static mp_value reach_the_horizon(struct worker *w, const struct node *node, int i)
+{
+    (void)i;
+    wait_for_other();
+    w->pv_length[node->ply + 1] = 0;
+    w->counters.leaves++;
+    return 20;
+}
+
+/* Whoever was at the horizon: the value of the node depends on the depth then. */
+static void the_owner_knows_what_helpers_left_open(void **state)
+{
+    (void)state;
+    struct setting s;
+    set_up(&s, "othello", "pvs,depth=6,split=ybwc,threads=2,eager=on");
+    begin(&s);
+    struct worker *w = &s.crew.workers[0];
+    struct node node = {.depth = 6, .alpha = 10, .beta = 100, .best = 5, .list = worker_list(w, 0)};
+    assert_true(node.list.count >= 3);
+    node.list.count = 3;
+    memset(&pair, 0, sizeof pair);
+    uint64_t before = worker_open_ends(w);
+    split_node(w, &node, 1, reach_the_horizon);
+    assert_int_equal(pair.impatient, 0);
+    assert_int_equal(worker_open_ends(w) - before, 2);
+    tear_down(&s);
+}
+
 /* A search_function. The outcomes are told apart by the die, the last number of a position. */
 static mp_value settle_or_come_late(struct worker *w, int ply, int depth, mp_value alpha, mp_value beta)
 {
@@ -377,6 +436,8 @@ int main(void)
         cmocka_unit_test(what_is_forgotten_is_gone),
         cmocka_unit_test(a_split_says_what_it_shares),
         cmocka_unit_test(what_comes_after_a_cut_off_does_not_count),
+        cmocka_unit_test(what_is_stopped_does_not_count),
+        cmocka_unit_test(the_owner_knows_what_helpers_left_open),
         cmocka_unit_test(what_comes_after_a_throw_is_settled_does_not_count),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

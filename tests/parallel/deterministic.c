@@ -18,8 +18,8 @@ static const struct {
 static struct mp_result run(const struct mp_game *game, const char *strategy, int threads)
 {
     char text[128];
-    struct mp_error error = {""};
-    struct mp_result result = {0};
+    struct mp_error error = {0};
+    struct mp_result result = {MP_SIZE(struct mp_result)};
     snprintf(text, sizeof text, "%s,deterministic=on,threads=%d", strategy, threads);
     struct mp_position *position = subjects_position(game, 1, 8);
     struct mp_search *search = mp_search_new(game, text, &error);

@@ -5,12 +5,15 @@
 #include "tests/support/subjects.h"
 #include "tests/support/test.h"
 
+#include <stdatomic.h>
+#include <time.h>
+
 enum { MOST_MOVES = 4096 };
 
 static struct mp_result run(const struct mp_game *game, const char *text, const struct mp_position *position)
 {
-    struct mp_error error = {""};
-    struct mp_result result = {0};
+    struct mp_error error = {0};
+    struct mp_result result = {MP_SIZE(struct mp_result)};
     struct mp_search *search = mp_search_new(game, text, &error);
     if (!search || !mp_search_run(search, position, NULL, NULL, &result, &error))
         fail_msg("%s: %s", text, error.text);
@@ -312,6 +315,45 @@ static void lazy_ends_when_one_is_done(void **state)
     mp_game_close(game);
 }
 
+/* What a position is worth says how far from the beginning it is. One at the depth asked for takes a moment. */
+static atomic_int slow_discs;
+
+static mp_value discs_on_board(const struct mp_game *game, const struct mp_evaluation *self,
+                               const void *state)
+{
+    (void)self;
+    char text[128];
+    int discs = 0;
+    game->print_position(game, state, text, sizeof text);
+    for (const char *c = text; *c && *c != ' '; c++)
+        discs += *c == 'X' || *c == 'O';
+    if (discs == atomic_load(&slow_discs)) {
+        const struct timespec moment = {0, 2000000};
+        nanosleep(&moment, NULL);
+    }
+    return 100 * discs;
+}
+
+/* Who looks further is done first here, but its answer is not the one that was asked for. */
+static void lazy_answers_what_was_asked(void **state)
+{
+    (void)state;
+    enum { AT_FIRST = 4 };
+    static const struct mp_evaluation evaluations[] = {{.name = "far", .evaluate = discs_on_board}, {0}};
+    struct mp_game *othello = mp_game_open("othello", NULL), game = *othello;
+    game.evaluations = evaluations;
+    struct mp_position *position = mp_position_new(&game, NULL, NULL);
+    for (int depth = 1; depth <= 2; depth++) {
+        char text[64];
+        snprintf(text, sizeof text, "pvs,hash=1,depth=%d,split=lazy,eager=on,threads=2", depth);
+        atomic_store(&slow_discs, AT_FIRST + depth);
+        mp_value value = run(&game, text, position).value;
+        assert_int_equal(value, (depth % 2 ? -100 : 100) * (AT_FIRST + depth));
+    }
+    mp_position_free(position);
+    mp_game_close(othello);
+}
+
 /* What a thread has not found itself of the line that it expects is in the table, most of the time. */
 static void lines_are_completed(void **state)
 {
@@ -349,6 +391,7 @@ int main(void)
         cmocka_unit_test(counts_what_was_in_vain),
         cmocka_unit_test(lazy_looks_further),
         cmocka_unit_test(lazy_ends_when_one_is_done),
+        cmocka_unit_test(lazy_answers_what_was_asked),
         cmocka_unit_test(lines_are_completed),
     };
     return cmocka_run_group_tests_name("schemes", tests, NULL, NULL);

@@ -89,9 +89,9 @@ static void run_again(const struct mp_game *game, struct mp_search *search, cons
                       const struct mp_position *position)
 {
     char text[128];
-    struct mp_error error = {""};
-    struct mp_result result, expected;
-    struct mp_limits limits = {.depth = small_depth(position)};
+    struct mp_error error = {0};
+    struct mp_result result = {MP_SIZE(struct mp_result)}, expected = {MP_SIZE(struct mp_result)};
+    struct mp_limits limits = {MP_SIZE(struct mp_limits), .depth = small_depth(position)};
     snprintf(text, sizeof text, "%.*s", (int)strcspn(scheme, ","), scheme);
     struct mp_search *alone = mp_search_new(game, text, &error);
     if (!alone || !mp_search_run_within(alone, position, &limits, NULL, NULL, &expected, &error) ||
@@ -119,8 +119,8 @@ static void stop_one(const struct mp_game *game, uint64_t seed)
              strstr(scheme, "split=") ? 2 + (int)(random_next(&stream) % 3) : 1,
              strstr(scheme, "split=") ? starts[random_next(&stream) % 4] : "");
     struct mp_position *position = subjects_position(game, seed, 40);
-    struct mp_error error = {""};
-    struct mp_result result;
+    struct mp_error error = {0};
+    struct mp_result result = {MP_SIZE(struct mp_result)};
     struct order order = {mp_search_new(game, text, &error), random_below(random_next(&stream), LONGEST_US)};
     if (!order.search)
         fail_msg("%s: %s", text, error.text);

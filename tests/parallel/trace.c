@@ -33,7 +33,7 @@ static void *look_on(void *argument)
     _Alignas(64) char state[1024];
     while (!atomic_load(&o->done)) {
         for (int thread = 0; thread < 3; thread++) {
-            struct mp_activity now;
+            struct mp_activity now = {MP_SIZE(struct mp_activity)};
             assert_true(mp_search_activity(o->search, thread, &now, state));
             o->looks++;
             o->nodes = now.nodes > o->nodes ? now.nodes : o->nodes;
@@ -55,7 +55,7 @@ static void can_be_watched(void **test_state)
     struct mp_game *game = mp_game_open("chess", NULL);
     struct mp_position *position = mp_position_new(game, NULL, NULL);
     struct mp_search *search = mp_search_new(game, "pvs,time=200ms,split=ybwc,threads=3", NULL);
-    struct mp_activity now;
+    struct mp_activity now = {MP_SIZE(struct mp_activity)};
     assert_false(mp_search_activity(search, 0, &now, NULL));
     assert_true(mp_search_follow(search, 0, NULL));
     assert_true(mp_search_activity(search, 0, &now, NULL));
@@ -65,7 +65,7 @@ static void can_be_watched(void **test_state)
     struct onlooker onlooker = {.search = search, .game = game};
     pthread_t thread;
     assert_int_equal(pthread_create(&thread, NULL, look_on, &onlooker), 0);
-    struct mp_result result;
+    struct mp_result result = {MP_SIZE(struct mp_result)};
     /* On a busy machine the onlooker may sleep through a run. */
     for (int i = 0; i < 20 && !(atomic_load(&onlooker.with_move) && atomic_load(&onlooker.helping)); i++)
         assert_true(mp_search_run(search, position, NULL, NULL, &result, NULL));
@@ -98,7 +98,7 @@ static void tasks_add_up(void **test_state)
     struct mp_position *position = mp_position_new(game, NULL, NULL);
     for (size_t i = 0; i < sizeof strategies / sizeof *strategies; i++) {
         struct mp_search *search = mp_search_new(game, strategies[i], NULL);
-        struct mp_result result;
+        struct mp_result result = {MP_SIZE(struct mp_result)};
         assert_true(mp_search_run(search, position, NULL, NULL, &result, NULL));
         const struct mp_counters *c = &result.counters;
         if (c->tasks_created == 0 ||
@@ -120,11 +120,11 @@ static void forgets_short_slices_first(void **test_state)
     struct mp_game *game = mp_game_open("othello", NULL);
     struct mp_position *position = mp_position_new(game, NULL, NULL);
     struct mp_search *search = mp_search_new(game, "pvs,depth=9,split=ybwc,threads=2,eager=on", NULL);
-    struct mp_error error = {""};
+    struct mp_error error = {0};
     assert_false(mp_search_write_trace(search, "/tmp/unused", &error));
     assert_contains(error.text, "nobody followed");
     assert_true(mp_search_follow(search, 16, NULL));
-    struct mp_result result;
+    struct mp_result result = {MP_SIZE(struct mp_result)};
     assert_true(mp_search_run(search, position, NULL, NULL, &result, NULL));
     char path[] = "/tmp/manyply-trace-XXXXXX", line[8192];
     int file = mkstemp(path);
@@ -189,7 +189,7 @@ static void tells_the_present(void **test_state)
 {
     (void)test_state;
     _Alignas(64) char state[1024];
-    struct mp_activity now;
+    struct mp_activity now = {MP_SIZE(struct mp_activity)};
     lay_out(0);
     struct place place = at(2, 5), nowhere = {.depth = 7};
     trace_begin(desk.trace, 1, MP_HELPING, &place, 3);
@@ -250,7 +250,7 @@ static void is_never_at_two_places(void **test_state)
     assert_int_equal(pthread_create(&thread, NULL, commute, &c), 0);
     /* On a busy machine it takes a while until there is something to see. */
     for (int looks = 0; looks < LOOKS || !seen[0] || !seen[1];) {
-        struct mp_activity now;
+        struct mp_activity now = {MP_SIZE(struct mp_activity)};
         trace_look(c.trace, 1, &now, state);
         if (!now.has_move)
             continue;
@@ -277,7 +277,7 @@ struct event {
 static int read_events(struct event *events)
 {
     char path[] = "/tmp/manyply-trace-XXXXXX", line[8192];
-    struct mp_error error = {""};
+    struct mp_error error = {0};
     int file = mkstemp(path), count = 0;
     assert_true(file >= 0);
     close(file);

@@ -11,7 +11,7 @@
 static struct gnubg_request request_of(const char *line)
 {
     struct gnubg_request request;
-    struct mp_error error = {""};
+    struct mp_error error = {0};
     if (!gnubg_read_board(line, &request, &error))
         fail_msg("%s: %s", line, error.text);
     return request;
@@ -39,6 +39,26 @@ static void reads_boards(void **state)
         assert_int_equal(request.decision, cases[i].decision);
     }
     mp_game_close(game);
+}
+
+/* After 31: 8/5 6/5 of player 1, who moves down. Whoever is to move, the chequers stay whose they are. */
+static void reads_whose_chequers_are_whose(void **state)
+{
+    (void)state;
+#define PLAYED "board:a:b:0:0:0:0:-2:0:0:0:2:4:0:2:0:0:0:-5:5:0:0:0:-3:0:-5:0:0:0:0:2:0:"
+    for (int turn = 0; turn < 2; turn++) {
+        struct gnubg_request request = request_of(turn ? PLAYED "1:0:0:0:0:1:1:1:0" END
+                                                       : PLAYED "-1:0:0:0:0:1:1:1:0" END);
+        const uint8_t *first = turn ? request.state.own : request.state.opp;
+        const uint8_t *zeroth = turn ? request.state.opp : request.state.own;
+        assert_int_equal(request.state.side, turn);
+        assert_int_equal(first[5], 2);
+        assert_int_equal(first[6], 4);
+        assert_int_equal(first[8], 2);
+        assert_int_equal(zeroth[5], 0);
+        assert_int_equal(zeroth[6], 5);
+        assert_int_equal(zeroth[8], 3);
+    }
 }
 
 static void reads_matches(void **state)
@@ -72,7 +92,7 @@ static void refuses_others(void **state)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct gnubg_request request;
-        struct mp_error error = {""};
+        struct mp_error error = {0};
         assert_false(gnubg_read_board(cases[i][0], &request, &error));
         assert_contains(error.text, cases[i][1]);
     }
@@ -82,6 +102,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reads_boards),
+        cmocka_unit_test(reads_whose_chequers_are_whose),
         cmocka_unit_test(reads_matches),
         cmocka_unit_test(refuses_others),
     };

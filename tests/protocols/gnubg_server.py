@@ -65,6 +65,7 @@ def talk(port):
     expect("nothing to double with", client.ask(request(BOARD, dice=(0, 0))), b"roll\n")
     expect("a double by who is far ahead", client.ask(request(ahead, dice=(0, 0), doubled=1)), b"drop\n")
     expect("a double too early", client.ask(request(BOARD, dice=(0, 0), doubled=1)), b"take\n")
+    expect("a beaver", client.ask(request(BOARD, dice=(0, 0), doubled=1, cube=2, may=(0, 1))), b"take\n")
     client.send(request()[:30])
     client.send(request()[30:])
     expect("a line in two halves", client.file.readline(), b"8/5 6/5\n")

@@ -63,7 +63,7 @@ static struct mp_position *answer(struct mp_game *game, const char *kind, int si
     char text[512], position[512];
     snprintf(text, sizeof text, "%s\n%s\n%s\n%s\n", kind, side ? "WHITE" : "BLACK", seconds, board);
     write_input(text);
-    struct mp_error error = {""};
+    struct mp_error error = {0};
     struct halma_files files = {input, output, 0.05};
     if (!halma_files_answer(&files, &error))
         fail_msg("%s", error.text);
@@ -124,13 +124,23 @@ static void answers_hand_made_files(void **state)
     assert_int_equal(mp_position_moves(won, NULL, NULL, 0), 0);
     assert_int_equal(mp_position_margin(won), 1);
     mp_position_free(won);
+
+    /* The same by a jump straight down. */
+    const char *jump = EMPTY EMPTY EMPTY EMPTY EMPTY "WWWW............\n" EMPTY EMPTY EMPTY
+                                                     "..............B.\n..............W.\n...............B\n"
+                                                     ".............BBB\n............BBBB\n"
+                                                     "...........BBBBB\n...........BBBBB";
+    won = answer(game, "GAME", 0, "10", jump, chain, 256);
+    assert_string_equal(chain, "o10-o12");
+    assert_int_equal(mp_position_margin(won), 1);
+    mp_position_free(won);
     mp_game_close(game);
 }
 
 static void refuses(const char *text, const char *reason)
 {
     write_input(text);
-    struct mp_error error = {""};
+    struct mp_error error = {0};
     struct halma_files files = {input, output, 0.05};
     if (halma_files_answer(&files, &error))
         fail_msg("'%s' was answered", text);
@@ -162,7 +172,7 @@ static void refuses_garbage(void **state)
     memset(long_line, 'G', sizeof long_line - 1);
     long_line[sizeof long_line - 1] = 0;
     refuses(long_line, "line 1");
-    struct mp_error error = {""};
+    struct mp_error error = {0};
     assert_false(halma_files_answer(&(struct halma_files){"/nonexistent/input", output, 0}, &error));
     assert_contains(error.text, "/nonexistent/input cannot be read");
 }

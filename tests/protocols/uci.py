@@ -142,7 +142,7 @@ def finds_mates(engine):
     says(engine.ask("bestmove", "position fen 6k1/5ppp/8/8/8/8/5PPP/R3K3 w Q - 0 1", "go mate 1"), "mate 1")
     lost = "position fen 7k/8/8/8/8/1r6/r7/3K4 w - - 0 1 moves d1c1 b3b8"
     lines = engine.ask("bestmove", lost, "go depth 4")
-    says(lines, "score mate -")
+    says(lines, "score mate -1 ")
 
 
 def answers_when_the_game_is_over(engine):

@@ -94,6 +94,26 @@ static void reads_a_match(void **state)
     record_free(third);
 }
 
+/* The Crawford game is the first in which a player is one away, and no other. */
+static void there_is_one_crawford_game(void **state)
+{
+    (void)state;
+    static const char match[] = " 3 point match\n"
+                                " Game 1\n a : 0   b : 0\n  1)                             31: 8/5 6/5\n"
+                                "                                  Wins 2 points\n"
+                                " Game 2\n a : 0   b : 2\n  1) 31: 8/5 6/5\n      Wins 1 point\n"
+                                " Game 3\n a : 1   b : 2\n  1) 31: 8/5 6/5\n      Wins 1 point\n"
+                                " Game 4\n a : 2   b : 2\n  1) 31: 8/5 6/5\n      Wins 1 point\n";
+    FILE *file = file_of(match, strlen(match));
+    struct record_reader reader = record_reader(game, file);
+    for (int i = 0; i < 4; i++) {
+        struct record *record = read_next(&reader);
+        assert_int_equal(((const struct backgammon *)mp_position_state(record->position))->crawford, i == 1);
+        record_free(record);
+    }
+    fclose(file);
+}
+
 /* A random game at a score, with doubles. */
 static struct record *random_game(uint64_t seed)
 {
@@ -215,9 +235,8 @@ static void refuses_what_is_wrong(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_a_match),
-        cmocka_unit_test(games_come_back),
-        cmocka_unit_test(cut_files_are_refused),
+        cmocka_unit_test(reads_a_match),         cmocka_unit_test(there_is_one_crawford_game),
+        cmocka_unit_test(games_come_back),       cmocka_unit_test(cut_files_are_refused),
         cmocka_unit_test(refuses_what_is_wrong),
     };
     return cmocka_run_group_tests_name("mat", tests, open_game, close_game);

@@ -13,17 +13,6 @@ static struct record *read_text(const struct mp_game *game, const char *text, st
     return record;
 }
 
-/* The result that the rules say; * while the game goes on. */
-static const char *result_by_rules(const struct record *r)
-{
-    if (!mp_position_is_over(r->position))
-        return "*";
-    int margin = mp_position_margin(r->position);
-    if (margin == 0)
-        return "1/2-1/2";
-    return (margin > 0) == record_white_is_first(r->game) ? "1-0" : "0-1";
-}
-
 static char *write_text(const struct record *record)
 {
     char *text = NULL;
@@ -36,7 +25,7 @@ static char *write_text(const struct record *record)
 
 static void assert_round_trip(const struct mp_game *game, const char *text)
 {
-    struct mp_error error = {""};
+    struct mp_error error = {0};
     struct record *record = read_text(game, text, &error);
     if (!record)
         fail_msg("%s", error.text);
@@ -82,12 +71,12 @@ static void games_go_on_past_draws(void **state)
     };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         assert_round_trip(*state, texts[i]);
-    struct mp_error error = {""};
+    struct mp_error error = {0};
     struct record *record = read_text(*state, texts[0], &error);
-    assert_string_equal(result_by_rules(record), "*");
+    assert_string_equal(record_result_by_rules(record), "*");
     record_free(record);
     record = read_text(*state, texts[2], &error);
-    assert_string_equal(result_by_rules(record), "1/2-1/2");
+    assert_string_equal(record_result_by_rules(record), "1/2-1/2");
     record_free(record);
     record = read_text(*state, "1. f3 e5 2. g4 Qh4# 3. e4 *", &error);
     assert_null(record);
@@ -149,7 +138,7 @@ static void refuses_and_explains(void **state)
         {"[Result \"1-0\"] e4 0-1", "the game ends with 0-1, but its tag Result says 1-0"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        struct mp_error error = {""};
+        struct mp_error error = {0};
         struct record *record = read_text(*state, bad[i].text, &error);
         if (record)
             fail_msg("'%s' was read", bad[i].text);
@@ -159,7 +148,7 @@ static void refuses_and_explains(void **state)
 
 static void deep_variations_end(void **state)
 {
-    struct mp_error error = {""};
+    struct mp_error error = {0};
     struct record *record = record_new(*state, NULL, &error);
     mp_move move;
     int depth = 0;
@@ -172,6 +161,55 @@ static void deep_variations_end(void **state)
     record_free(record);
 }
 
+/* White is the first player of some games and the second of others. */
+static void results_follow_from_the_rules(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *game, *start, *moves[4], *result;
+    } cases[] = {
+        {"chess", NULL, {"f3", "e5", "g4", "Qh4"}, "0-1"},
+        {"chess", "6k1/5ppp/8/8/8/8/8/K3R3 w - - 0 1", {"Re8"}, "1-0"},
+        {"chess", "7k/8/6K1/8/8/8/8/5Q2 w - - 0 1", {"Qf7"}, "1/2-1/2"},
+        {"chess", NULL, {"e4"}, "*"},
+        {"halma", "8/8/WWW5/8/7B/6BB/4B1BB/4BBB1 b", {"e7-f7"}, "0-1"},
+        {"halma", "WWWW4/WWW5/WW6/1W6/8/8/BBB5/8 w", {"b4-a4"}, "1-0"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct mp_game *game = mp_game_open(cases[i].game, NULL);
+        struct record *record = record_new(game, cases[i].start, NULL);
+        for (int m = 0; m < 4 && cases[i].moves[m]; m++) {
+            mp_move move;
+            assert_true(mp_position_parse_move(record->position, cases[i].moves[m], &move, NULL));
+            assert_true(record_add_move(record, move, NULL));
+        }
+        assert_string_equal(record_result_by_rules(record), cases[i].result);
+        record_free(record);
+        mp_game_close(game);
+    }
+}
+
+static void the_main_line_leaves_variations_out(void **state)
+{
+    struct mp_error error = {0};
+    struct record *record = read_text(*state, "1. e4 e5 (1... c5 2. Nf3 (2. c3)) 2. f4 (2. d4) *", &error);
+    if (!record)
+        fail_msg("%s", error.text);
+    mp_move moves[8];
+    assert_int_equal(record_main_line(record, NULL, 0), 3);
+    assert_int_equal(record_main_line(record, moves, 8), 3);
+    struct mp_position *position = mp_position_new(*state, NULL, NULL);
+    static const char *const expected[] = {"e2e4", "e7e5", "f2f4"};
+    for (int i = 0; i < 3; i++) {
+        mp_move move;
+        assert_true(mp_position_parse_move(position, expected[i], &move, NULL));
+        assert_int_equal(moves[i], move);
+        assert_true(mp_position_play(position, move, NULL));
+    }
+    mp_position_free(position);
+    record_free(record);
+}
+
 /* Random games of every game without dice come back move by move. */
 static void any_game(void **state)
 {
@@ -179,10 +217,10 @@ static void any_game(void **state)
     for (const char *const *name = subjects_names(); *name; name++) {
         struct mp_game *game = mp_game_open(*name, NULL);
         for (uint64_t seed = 1; seed < 20 && !game->chances; seed++) {
-            struct mp_error error = {""};
+            struct mp_error error = {0};
             struct record *record = record_new(game, NULL, &error);
             struct mp_search *search = NULL;
-            struct mp_result result;
+            struct mp_result result = {MP_SIZE(struct mp_result)};
             char strategy[32];
             snprintf(strategy, sizeof strategy, "random,seed=%d", (int)seed);
             search = mp_search_new(game, strategy, &error);
@@ -190,7 +228,7 @@ static void any_game(void **state)
                 assert_true(mp_search_run(search, record->position, NULL, NULL, &result, &error));
                 assert_true(record_add_move(record, result.move, &error));
             }
-            assert_true(record_set_result(record, result_by_rules(record)));
+            assert_true(record_set_result(record, record_result_by_rules(record)));
             char *text = write_text(record);
             assert_round_trip(game, text);
             free(text);
@@ -223,6 +261,8 @@ int main(void)
         cmocka_unit_test(deep_variations_end),
         cmocka_unit_test(games_go_on_past_draws),
         cmocka_unit_test(any_game),
+        cmocka_unit_test(results_follow_from_the_rules),
+        cmocka_unit_test(the_main_line_leaves_variations_out),
     };
     return cmocka_run_group_tests_name("pgn", tests, open_chess, close_chess);
 }

@@ -46,8 +46,8 @@ static void check(struct subject *subject, const struct mp_position *position, c
                   const char *eval, int depth, const mp_move *moves, const mp_value *values, int count)
 {
     char text[300], place[4096];
-    struct mp_error error = {""};
-    struct mp_result result;
+    struct mp_error error = {0};
+    struct mp_result result = {MP_SIZE(struct mp_result)};
     snprintf(text, sizeof text, "%s,depth=%d,eval=%s", strategy, depth, eval);
     struct mp_search *search = mp_search_new(subject->game, text, &error);
     if (!search || !mp_search_run(search, position, NULL, NULL, &result, &error))
@@ -104,7 +104,7 @@ static void check_position(struct subject *subject, const struct mp_position *po
 
 static void agrees_with_minimax(void **test_state)
 {
-    struct mp_error error = {""};
+    struct mp_error error = {0};
     struct subject subject = {.game = mp_game_open(*test_state, &error)};
     if (!subject.game)
         fail_msg("%s", error.text);

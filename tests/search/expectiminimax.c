@@ -69,7 +69,7 @@ static mp_value reference(const struct mp_game *game, const void *state, int dep
 static void run(struct mp_game *game, const struct mp_position *position, const char *text,
                 struct mp_result *result)
 {
-    struct mp_error error = {""};
+    struct mp_error error = {0};
     struct mp_search *search = mp_search_new(game, text, &error);
     if (!search || !mp_search_run(search, position, NULL, NULL, result, &error))
         fail_msg("%s: %s", text, error.text);
@@ -117,7 +117,7 @@ static void agrees(void **state)
             struct task task = task_of(seed, number);
             mp_value expected = reference(game, mp_position_state(position), task.depth, task.keep);
             for (int i = 0; i < 3; i++) {
-                struct mp_result result;
+                struct mp_result result = {MP_SIZE(struct mp_result)};
                 char text[128];
                 const char *scheme = schemes[searches % (sizeof schemes / sizeof *schemes)];
                 int length = snprintf(text, sizeof text, "%s,depth=%d%s%s", algorithms[i], task.depth,
@@ -148,7 +148,7 @@ static void stars_leave_out(void **state)
     for (uint64_t seed = 0; seed < 10; seed++) {
         struct mp_position *position = subjects_position(game, seed, 60);
         for (int i = 0; i < 3; i++) {
-            struct mp_result result;
+            struct mp_result result = {MP_SIZE(struct mp_result)};
             char text[128];
             snprintf(text, sizeof text, "%s,depth=3,keep=4", algorithms[i]);
             run(game, position, text, &result);
@@ -171,7 +171,7 @@ static void tables_save_work(void **state)
     uint64_t leaves[2] = {0};
     for (uint64_t seed = 0; seed < 6; seed++) {
         struct mp_position *position = subjects_position(game, seed, 60);
-        struct mp_result without, with;
+        struct mp_result without = {MP_SIZE(struct mp_result)}, with = {MP_SIZE(struct mp_result)};
         run(game, position, "star2,depth=3,keep=6", &without);
         run(game, position, "star2,depth=3,keep=6,hash=16", &with);
         assert_int_equal(with.value, without.value);

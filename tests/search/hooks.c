@@ -78,7 +78,7 @@ static mp_value search_with(const struct mp_game *game, const struct mp_position
     worker.scheme = tally;
     mp_value value = strategy->plan.settings.search(&worker, 0, strategy->plan.depth, -MP_INFINITE,
                                                     MP_INFINITE);
-    assert_int_equal(worker.move_top, 0);
+    assert_int_equal(worker.moves.top, 0);
     assert_true(worker.pv_length[0] >= 1);
     worker_free(&worker);
     table_free(table);

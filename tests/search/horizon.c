@@ -7,8 +7,8 @@
 static struct mp_result run(const struct mp_game *game, const struct mp_position *position,
                             const char *strategy)
 {
-    struct mp_error error = {""};
-    struct mp_result result = {0};
+    struct mp_error error = {0};
+    struct mp_result result = {MP_SIZE(struct mp_result)};
     struct mp_search *search = mp_search_new(game, strategy, &error);
     if (!search || !mp_search_run(search, position, NULL, NULL, &result, &error))
         fail_msg("%s: %s", strategy, error.text);
@@ -116,7 +116,7 @@ static void finds_mates_in_two(void **state)
     for (const char *fen; (fen = facts_next_mate(&facts, &moves));) {
         if (moves != 2)
             continue;
-        struct mp_error error = {""};
+        struct mp_error error = {0};
         struct mp_position *position = mp_position_new(game, fen, &error);
         if (!position)
             facts_malformed(&facts, error.text);

@@ -43,7 +43,7 @@ static void node_limits_are_kept(void **state)
         for (int i = 0; i < SEARCHES; i++)
             for (int nodes = 1; nodes < 5000; nodes = nodes * 3 + 1) {
                 char text[128];
-                struct mp_result result;
+                struct mp_result result = {MP_SIZE(struct mp_result)};
                 snprintf(text, sizeof text, "%s,nodes=%d,depth=30", searches[i], nodes);
                 struct mp_search *search = mp_search_new(game, text, NULL);
                 assert_true(mp_search_run(search, position, NULL, NULL, &result, NULL));
@@ -68,7 +68,7 @@ static void node_limits_repeat(void **state)
     struct mp_position *position = mp_position_new(game, NULL, NULL);
     uint64_t nodes[3];
     for (int i = 0; i < 3; i++) {
-        struct mp_result result;
+        struct mp_result result = {MP_SIZE(struct mp_result)};
         struct mp_search *search = mp_search_new(game, "pvs,nodes=54321,hash=1", NULL);
         assert_true(mp_search_run(search, position, NULL, NULL, &result, NULL));
         nodes[i] = result.counters.nodes;
@@ -104,7 +104,7 @@ static void stops_at_any_moment(void **state)
         struct mp_search *search = mp_search_new(game, text, NULL);
         for (uint64_t k = 0; k < 20; k++) {
             struct order order = {search, random_below(random_at(3, k), 10000)};
-            struct mp_result result;
+            struct mp_result result = {MP_SIZE(struct mp_result)};
             pthread_t thread;
             assert_int_equal(pthread_create(&thread, NULL, stop_later, &order), 0);
             assert_true(mp_search_run(search, position, NULL, NULL, &result, NULL));
@@ -126,7 +126,7 @@ static void an_early_stop_is_not_lost(void **state)
     struct mp_game *game = mp_game_open("othello", NULL);
     struct mp_position *position = mp_position_new(game, NULL, NULL);
     struct mp_search *search = mp_search_new(game, "pvs,depth=5", NULL);
-    struct mp_result result;
+    struct mp_result result = {MP_SIZE(struct mp_result)};
     mp_search_stop(search);
     assert_true(mp_search_run(search, position, NULL, NULL, &result, NULL));
     assert_true(result.stopped);
@@ -153,7 +153,7 @@ static void time_limits_end_a_search(void **state)
         char text[128];
         snprintf(text, sizeof text, "%s,time=20ms", searches[i]);
         struct mp_search *search = mp_search_new(game, text, NULL);
-        struct mp_result result;
+        struct mp_result result = {MP_SIZE(struct mp_result)};
         assert_true(mp_search_run(search, position, NULL, NULL, &result, NULL));
         assert_true(result.stopped);
         assert_true(result.depth >= 1);
@@ -174,6 +174,7 @@ struct other {
 static void *run_search(void *argument)
 {
     struct other *other = argument;
+    other->result = (struct mp_result){MP_SIZE(struct mp_result)};
     mp_search_run(other->search, other->position, NULL, NULL, &other->result, NULL);
     return NULL;
 }

@@ -64,7 +64,7 @@ static void open_objects(struct subject *s, int turn)
             continue;
         assert_true(s->object_count < MOST_OBJECTS);
         struct object *o = &s->objects[s->object_count++];
-        struct mp_error error = {""};
+        struct mp_error error = {0};
         char filled[256];
         o->evaluation = (i + i / THREAD_COUNTS + turn) % 2 ? random : i / 2 % random;
         strategy_fill_in(exact_strategies[i], thread_counts[(i + turn) % THREAD_COUNTS], filled,
@@ -81,7 +81,7 @@ static void open_objects(struct subject *s, int turn)
 
 static void open_subject(struct subject *s, const char *name, int turn)
 {
-    struct mp_error error = {""};
+    struct mp_error error = {0};
     s->game = mp_game_open(name, &error);
     if (!s->game)
         fail_msg("%s", error.text);
@@ -165,10 +165,10 @@ static bool lines_are_right(const struct truth *truth, const struct mp_limits *l
 static void run(struct subject *s, const struct object *o, const struct truth *truth,
                 const struct mp_limits *limits, struct mp_result *result, const char *what)
 {
-    struct mp_error error = {""};
+    struct mp_error error = {0};
     struct lines lines = {0};
     char tried[400];
-    *result = (struct mp_result){0};
+    *result = (struct mp_result){MP_SIZE(struct mp_result)};
     bool ok = mp_search_run_within(o->search, truth->position, limits, note_line, &lines, result, &error) &&
               verdict_sound(truth, limits, result, &error) && verdict_exact(truth, limits, result, &error) &&
               lines_are_right(truth, limits, result, &lines, &error);
@@ -197,9 +197,9 @@ static void *stop_later(void *argument)
 
 static void run_and_stop(struct subject *s, const struct object *o, const struct truth *truth)
 {
-    struct mp_limits limits = {.depth = MP_MAX_DEPTH, .seconds = GUARD_SECONDS};
+    struct mp_limits limits = {MP_SIZE(struct mp_limits), .depth = MP_MAX_DEPTH, .seconds = GUARD_SECONDS};
     struct order order = {o->search, (unsigned)below(s, 1000)};
-    struct mp_result result;
+    struct mp_result result = {MP_SIZE(struct mp_result)};
     pthread_t thread;
     assert_int_equal(pthread_create(&thread, NULL, stop_later, &order), 0);
     run(s, o, truth, &limits, &result, "stopped by another thread");
@@ -213,8 +213,8 @@ static void run_and_stop(struct subject *s, const struct object *o, const struct
 static void run_out_of_nodes(struct subject *s, const struct object *o, const struct truth *truth)
 {
     enum { TIMES = 3 };
-    struct mp_limits limits = {.depth = truth->depth};
-    struct mp_result result;
+    struct mp_limits limits = {MP_SIZE(struct mp_limits), .depth = truth->depth};
+    struct mp_result result = {MP_SIZE(struct mp_result)};
     run(s, o, truth, &limits, &result, "before it runs out of nodes");
     for (int i = 0; i < TIMES; i++) {
         if (i > 0)
@@ -252,8 +252,9 @@ static void run_below(struct subject *s, const struct object *o, const struct tr
             mp_move moves[REFERENCE_MOST_MOVES];
             int count = mp_position_moves(position, moves, NULL, REFERENCE_MOST_MOVES);
             mp_move *only = &moves[below(s, count)];
-            struct mp_limits limits = {.depth = truth->depth - plies, .moves = only, .move_count = 1};
-            struct mp_result result;
+            struct mp_limits limits = {MP_SIZE(struct mp_limits), .depth = truth->depth - plies,
+                                       .moves = only, .move_count = 1};
+            struct mp_result result = {MP_SIZE(struct mp_result)};
             assert_true(mp_search_run_within(o->search, position, &limits, NULL, NULL, &result, NULL));
             assert_int_equal(result.move, *only);
         }
@@ -266,8 +267,8 @@ enum { WHOLE, FALLING, SOME, LINES, FEW_NODES, BELOW, STOPPED, RUNS };
 /* One kind of run. */
 static void run_one(struct subject *s, const struct object *o, const struct truth *truth, int kind)
 {
-    struct mp_limits limits = {.depth = truth->depth};
-    struct mp_result result;
+    struct mp_limits limits = {MP_SIZE(struct mp_limits), .depth = truth->depth};
+    struct mp_result result = {MP_SIZE(struct mp_result)};
     mp_move some[3];
     switch (kind) {
     case WHOLE:
@@ -378,9 +379,9 @@ static void search_twins(struct subject *s, const struct mp_position *position, 
             truth_new(s->game, s->evaluations[e], mp_position_copy(position, NULL), MOST_LEAVES, MOST_DEPTH),
             truth_new(s->game, s->evaluations[e], mp_position_copy(twin, NULL), MOST_LEAVES, MOST_DEPTH)};
         int depth = pair[0]->depth < pair[1]->depth ? pair[0]->depth : pair[1]->depth;
-        struct mp_limits limits = {.depth = depth};
+        struct mp_limits limits = {MP_SIZE(struct mp_limits), .depth = depth};
         for (int i = 0; i < s->object_count; i++) {
-            struct mp_result result;
+            struct mp_result result = {MP_SIZE(struct mp_result)};
             if (s->objects[i].evaluation != e || !strstr(s->objects[i].text, "hash=1"))
                 continue;
             for (int k = 0; k < 3; k++)
@@ -413,9 +414,9 @@ static struct mp_position *othello_twin(const struct mp_game *game, const struct
 static bool is_exact(struct mp_search *search, const struct truth *truth, int depth, struct faults *faults,
                      const struct mp_game *game)
 {
-    struct mp_limits limits = {.depth = depth};
-    struct mp_error error = {""};
-    struct mp_result result;
+    struct mp_limits limits = {MP_SIZE(struct mp_limits), .depth = depth};
+    struct mp_error error = {0};
+    struct mp_result result = {MP_SIZE(struct mp_result)};
     if (mp_search_run_within(search, truth->position, &limits, NULL, NULL, &result, &error) &&
         verdict_exact(truth, &limits, &result, &error))
         return true;

@@ -132,7 +132,7 @@ static int walk(const struct mp_game *game, uint64_t seed, struct mp_position *o
         on_the_way[count++] = mp_position_copy(position, NULL);
         if (subjects_is_over(position))
             break;
-        struct mp_result result;
+        struct mp_result result = {MP_SIZE(struct mp_result)};
         bool greedy = !mp_position_is_chance(position) && random_next(&stream) % 4 &&
                       mp_search_run(search, position, NULL, NULL, &result, NULL);
         int moves = mp_position_moves(position, NULL, NULL, 0);
@@ -221,7 +221,7 @@ static void find_positions(struct subject *s, int number)
 
 static void open_subject(struct subject *s, const char *name)
 {
-    struct mp_error error = {""};
+    struct mp_error error = {0};
     *s = (struct subject){.name = name, .game = mp_game_open(name, &error)};
     if (!s->game)
         fail_msg("%s: %s", name, error.text);
@@ -247,7 +247,7 @@ static void close_subject(struct subject *s)
 static void open_search(struct trial *t, const char *keys)
 {
     char filled[200];
-    struct mp_error error = {""};
+    struct mp_error error = {0};
     strategy_fill_in(t->c->text, t->threads, filled, sizeof filled);
     snprintf(t->text, sizeof t->text, "%s%s", filled, keys);
     mp_search_free(t->search);
@@ -345,7 +345,7 @@ static bool other_verdict(const struct trial *t, const struct mp_limits *limits,
 
 static void judge(struct trial *t, const struct mp_limits *limits, const struct mp_result *result)
 {
-    struct mp_error error = {""};
+    struct mp_error error = {0};
     if (!verdict_sound(t->truth, limits, result, &error))
         complain(t, "%s", error.text);
     if (t->c->exact ? !verdict_exact(t->truth, limits, result, &error)
@@ -360,9 +360,9 @@ static void judge(struct trial *t, const struct mp_limits *limits, const struct 
 /* Runs within limits; false: refused, which is told. */
 static bool run(struct trial *t, const struct mp_limits *limits, struct mp_result *result)
 {
-    struct mp_error error = {""};
+    struct mp_error error = {0};
     t->report_count = 0;
-    *result = (struct mp_result){0};
+    *result = (struct mp_result){MP_SIZE(struct mp_result)};
     if (!mp_search_run_within(t->search, t->truth->position, limits, note, t, result, &error)) {
         complain(t, "refused: %s", error.text);
         return false;
@@ -375,9 +375,11 @@ static bool run(struct trial *t, const struct mp_limits *limits, struct mp_resul
 static struct mp_limits ordinary(const struct trial *t)
 {
     if (t->c->samples)
-        return (struct mp_limits){.nodes = t->c->proves ? SAMPLED_NODES : REPORT_NODES};
+        return (struct mp_limits){MP_SIZE(struct mp_limits),
+                                  .nodes = t->c->proves ? SAMPLED_NODES : REPORT_NODES};
     /* Who goes on where it gets noisy may never come to an end. */
-    return (struct mp_limits){.depth = t->truth->depth, .nodes = t->c->exact ? 0 : NOISY_NODES};
+    return (struct mp_limits){MP_SIZE(struct mp_limits), .depth = t->truth->depth,
+                              .nodes = t->c->exact ? 0 : NOISY_NODES};
 }
 
 /* Did it end by its limits and by nothing else? */
@@ -389,7 +391,7 @@ static bool is_complete(const struct trial *t, const struct mp_limits *limits, c
 
 static void run_to_the_end(struct trial *t, struct mp_limits limits, const char *when)
 {
-    struct mp_result result;
+    struct mp_result result = {MP_SIZE(struct mp_result)};
     if (run(t, &limits, &result) && !is_complete(t, &limits, &result))
         complain(t, "%s: ended at depth %d after %llu nodes, %s, expected a complete run", when, result.depth,
                  (unsigned long long)result.counters.nodes, result.stopped ? "stopped" : "not stopped");
@@ -419,8 +421,8 @@ static void open_tight(struct trial *t)
 /* The limits of a run replace those of the strategy, and a search goes on until its time is over. */
 static void keeps_to_the_time(struct trial *t)
 {
-    struct mp_limits limits = {.seconds = 0.01 + 0.001 * below(t, 4)};
-    struct mp_result result;
+    struct mp_limits limits = {MP_SIZE(struct mp_limits), .seconds = 0.01 + 0.001 * below(t, 4)};
+    struct mp_result result = {MP_SIZE(struct mp_result)};
     t->truth = t->subject->early;
     open_tight(t);
     if (!run(t, &limits, &result))
@@ -435,8 +437,8 @@ static void keeps_to_the_time(struct trial *t)
 static void keeps_to_the_nodes(struct trial *t)
 {
     static const uint64_t counts[] = {1, 60, 700, 2000};
-    struct mp_limits limits = {.nodes = counts[below(t, 4)]};
-    struct mp_result result;
+    struct mp_limits limits = {MP_SIZE(struct mp_limits), .nodes = counts[below(t, 4)]};
+    struct mp_result result = {MP_SIZE(struct mp_result)};
     /* Workers look up every 256 nodes, and value the children of a node in one call; an iteration of
      * Monte-Carlo search is as long as a line may be. */
     uint64_t each = t->c->samples ? 256 + 2 * MP_MAX_DEPTH : t->subject->game->chances ? 1024 : 300;
@@ -456,7 +458,7 @@ static void keeps_to_the_nodes(struct trial *t)
 static void keeps_to_the_depth(struct trial *t)
 {
     struct mp_limits limits = ordinary(t);
-    struct mp_result result;
+    struct mp_result result = {MP_SIZE(struct mp_result)};
     open_tight(t);
     for (int i = 0; i < 2; i++) {
         if (!t->c->samples)
@@ -469,8 +471,8 @@ static void keeps_to_the_depth(struct trial *t)
     /* The strategy's own depth. */
     if (!t->c->deepens)
         return;
-    struct mp_limits own = {.depth = limits.depth, .nodes = limits.nodes};
-    struct mp_error error = {""};
+    struct mp_limits own = {MP_SIZE(struct mp_limits), .depth = limits.depth, .nodes = limits.nodes};
+    struct mp_error error = {0};
     char keys[40], nodes[40] = "";
     bool horizon = strstr(t->c->own_limit, "hmin");
     if (own.nodes)
@@ -581,7 +583,7 @@ static uint64_t nodes_to_see_all(const struct trial *t)
 static void finds_several_lines(struct trial *t)
 {
     struct mp_limits limits = ordinary(t);
-    struct mp_result result;
+    struct mp_result result = {MP_SIZE(struct mp_result)};
     limits.lines = 3;
     limits.bounds = below(t, 2);
     open_search(t, "");
@@ -606,7 +608,7 @@ static mp_move random_move(struct trial *t)
 static void searches_only_some_moves(struct trial *t)
 {
     struct mp_limits limits = ordinary(t);
-    struct mp_result result;
+    struct mp_result result = {MP_SIZE(struct mp_result)};
     mp_move some[4] = {random_move(t), random_move(t)};
     limits.moves = some;
     open_search(t, "");
@@ -640,13 +642,14 @@ static void searches_only_some_moves(struct trial *t)
 /* A search that takes longer than the test, if nobody stops it. */
 static struct mp_limits endless(const struct trial *t)
 {
-    return (struct mp_limits){.seconds = GUARD_SECONDS, .depth = t->c->samples ? 0 : MP_MAX_DEPTH};
+    return (struct mp_limits){MP_SIZE(struct mp_limits), .seconds = GUARD_SECONDS,
+                              .depth = t->c->samples ? 0 : MP_MAX_DEPTH};
 }
 
 static void obeys_a_stop_before(struct trial *t)
 {
     struct mp_limits limits = endless(t);
-    struct mp_result result;
+    struct mp_result result = {MP_SIZE(struct mp_result)};
     open_search(t, "");
     for (int i = 0; i < 2; i++) {
         mp_search_stop(t->search);
@@ -678,7 +681,7 @@ static void *stop_later(void *argument)
 static void obeys_a_stop_during(struct trial *t)
 {
     struct mp_limits limits = endless(t);
-    struct mp_result result;
+    struct mp_result result = {MP_SIZE(struct mp_result)};
     open_search(t, "");
     struct order order = {t->search, (unsigned)below(t, 3000)};
     pthread_t thread;
@@ -699,8 +702,8 @@ static void obeys_a_stop_during(struct trial *t)
 static void expect_refusal(struct trial *t, const struct mp_position *position, struct mp_limits limits,
                            const char *what, const char *named)
 {
-    struct mp_error error = {""};
-    struct mp_result result;
+    struct mp_error error = {0};
+    struct mp_result result = {MP_SIZE(struct mp_result)};
     if (limits.nodes == 0)
         limits.nodes = 500; /* where it is not refused */
     if (mp_search_run_within(t->search, position, &limits, NULL, NULL, &result, &error))
@@ -726,12 +729,17 @@ static void refuses_what_cannot_be(struct trial *t)
     if (s->finished || s->chance)
         expect_refusal(t, s->finished ? s->finished : s->chance, ordinary(t), "a refusal after a stop", "");
     mp_search_clear_stop(t->search);
-    expect_refusal(t, position, (struct mp_limits){.depth = -1}, "a depth of -1", "depth");
-    expect_refusal(t, position, (struct mp_limits){.lines = -1}, "-1 lines", "lines");
-    expect_refusal(t, position, (struct mp_limits){.seconds = -1}, "-1 seconds", "seconds");
-    expect_refusal(t, position, (struct mp_limits){.seconds = NAN}, "NaN seconds", "seconds");
-    expect_refusal(t, position, (struct mp_limits){.moves = t->truth->moves, .move_count = -1}, "-1 moves",
-                   "move_count");
+    expect_refusal(t, position, (struct mp_limits){MP_SIZE(struct mp_limits), .depth = -1}, "a depth of -1",
+                   "depth");
+    expect_refusal(t, position, (struct mp_limits){MP_SIZE(struct mp_limits), .lines = -1}, "-1 lines",
+                   "lines");
+    expect_refusal(t, position, (struct mp_limits){MP_SIZE(struct mp_limits), .seconds = -1}, "-1 seconds",
+                   "seconds");
+    expect_refusal(t, position, (struct mp_limits){MP_SIZE(struct mp_limits), .seconds = NAN}, "NaN seconds",
+                   "seconds");
+    expect_refusal(t, position,
+                   (struct mp_limits){MP_SIZE(struct mp_limits), .moves = t->truth->moves, .move_count = -1},
+                   "-1 moves", "move_count");
 }
 
 static void refuses_illegal_moves(struct trial *t)
@@ -741,9 +749,11 @@ static void refuses_illegal_moves(struct trial *t)
     while (truth_of(t->truth, 1, moves[1]) != -MP_INFINITE)
         moves[1] ^= (mp_move)below(t, 64);
     open_search(t, "");
-    expect_refusal(t, position, (struct mp_limits){.moves = moves, .move_count = 2},
+    expect_refusal(t, position,
+                   (struct mp_limits){MP_SIZE(struct mp_limits), .moves = moves, .move_count = 2},
                    "a move that is not legal, after one that is", "");
-    expect_refusal(t, position, (struct mp_limits){.moves = moves + 1, .move_count = 1},
+    expect_refusal(t, position,
+                   (struct mp_limits){MP_SIZE(struct mp_limits), .moves = moves + 1, .move_count = 1},
                    "a move that is not legal", "");
 }
 
@@ -765,7 +775,7 @@ static void can_be_used_again(struct trial *t)
 {
     const struct truth *first_truth = t->truth;
     struct mp_limits limits = ordinary(t);
-    struct mp_result first, again;
+    struct mp_result first = {MP_SIZE(struct mp_result)}, again = {MP_SIZE(struct mp_result)};
     open_search(t, "");
     if (!run(t, &limits, &first))
         return;
@@ -898,7 +908,7 @@ static void values_the_end_of_a_match(void **state)
 {
     const struct match *match = *state;
     static const struct situation situation = {"match", values_the_end};
-    struct mp_error error = {""};
+    struct mp_error error = {0};
     struct subject s;
     struct faults faults = {0};
     open_subject(&s, match->game);

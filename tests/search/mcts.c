@@ -13,8 +13,8 @@ static int solver_positions = 40;
 static struct mp_result run(const struct mp_game *game, const char *strategy,
                             const struct mp_position *position)
 {
-    struct mp_error error = {""};
-    struct mp_result result;
+    struct mp_error error = {0};
+    struct mp_result result = {MP_SIZE(struct mp_result)};
     struct mp_search *search = mp_search_new(game, strategy, &error);
     if (!search)
         fail_msg("%s: %s", strategy, error.text);
@@ -26,7 +26,7 @@ static struct mp_result run(const struct mp_game *game, const char *strategy,
 
 static struct mp_game *open_game(const char *name)
 {
-    struct mp_error error = {""};
+    struct mp_error error = {0};
     struct mp_game *game = mp_game_open(name, &error);
     if (!game)
         fail_msg("%s", error.text);
@@ -166,7 +166,7 @@ static void chunks_do_not_depend_on_threads(void **state)
     for (const char *const *name = subjects_names(); *name; name++) {
         struct mp_game *game = open_game(*name);
         struct mp_position *position = subjects_position(game, 4, 10);
-        struct mp_result first = {0};
+        struct mp_result first = {MP_SIZE(struct mp_result)};
         for (int threads = 1; threads <= 4; threads++)
             for (int merge = 0; merge < 2; merge++) {
                 char strategy[128];
@@ -229,7 +229,7 @@ static void keeps_to_its_limits(void **state)
             snprintf(strategy, sizeof strategy, "mcts,nodes=2000%s", splits[i]);
             result = run(game, strategy, position);
             assert_true(result.exact || (result.stopped && result.counters.nodes >= 2000));
-            assert_true(result.counters.nodes < 2000 + 4 * 256 + 4 * WORKER_PLIES);
+            assert_true(result.counters.nodes < 2000 + 4 * 256 + 4 * LINE_PLIES);
             assert_true(mp_position_play(position, result.move, NULL));
             mp_position_free(position);
             position = subjects_position(game, 6, 6);
@@ -253,7 +253,7 @@ static void stops_when_told(void **state)
     struct mp_position *position = mp_position_new(game, NULL, NULL);
     for (int i = 0; i < SPLITS; i++) {
         char strategy[128];
-        struct mp_result result;
+        struct mp_result result = {MP_SIZE(struct mp_result)};
         pthread_t thread;
         snprintf(strategy, sizeof strategy, "mcts,time=1000s%s", splits[i]);
         struct mp_search *search = mp_search_new(game, strategy, NULL);
@@ -296,7 +296,7 @@ static void stays_within_its_memory(void **state)
         uint64_t used[2];
         for (int large = 0; large < 2; large++) {
             char strategy[128];
-            struct mp_result result;
+            struct mp_result result = {MP_SIZE(struct mp_result)};
             uint64_t before = resident_bytes();
             snprintf(strategy, sizeof strategy, "mcts,iterations=60000,expand=1,memory=%d%s",
                      large ? MEGABYTES : 1, splits[i]);
@@ -332,7 +332,7 @@ static void plays_on_with_one_tree(void **state)
             struct mp_search *search = mp_search_new(game, strategies[i], NULL);
             for (int turn = 0; turn < 8 && mp_position_moves(position, NULL, NULL, 0) > 0; turn++) {
                 mp_move move;
-                struct mp_result result;
+                struct mp_result result = {MP_SIZE(struct mp_result)};
                 mp_position_moves(position, &move, NULL, 1);
                 if (!mp_position_is_chance(position)) {
                     assert_true(mp_search_run(search, position, NULL, NULL, &result, NULL));
@@ -356,7 +356,7 @@ static void visits_are_carried_over(void **state)
         struct mp_search *search = mp_search_new(
             game, reuse ? "mcts,iterations=5000" : "mcts,iterations=5000,reuse=off", NULL);
         struct mp_position *now = mp_position_new(game, NULL, NULL);
-        struct mp_result first, second;
+        struct mp_result first = {MP_SIZE(struct mp_result)}, second = {MP_SIZE(struct mp_result)};
         assert_true(mp_search_run(search, now, NULL, NULL, &first, NULL));
         assert_true(first.pv_length >= 2);
         assert_true(mp_position_play(now, first.pv[0], NULL));
@@ -422,7 +422,7 @@ static void the_report_plays_for_the_second_player(void **state)
 {
     (void)state;
     struct mp_game *game = open_game("othello");
-    struct mp_error error = {""};
+    struct mp_error error = {0};
     struct mp_position *black = mp_position_new(
         game, "XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXO- X", &error);
     struct mp_position *white = mp_position_new(

@@ -19,7 +19,7 @@ enum { STATE = 1024, MOST_THREADS = 4 };
 
 static struct mp_game *open_game(const char *name)
 {
-    struct mp_error error = {""};
+    struct mp_error error = {0};
     struct mp_game *game = mp_game_open(name, &error);
     if (!game)
         fail_msg("%s", error.text);
@@ -45,7 +45,7 @@ struct session {
 
 static void begin(struct session *s, const struct mp_game *game, const char *text)
 {
-    struct mp_error error = {""};
+    struct mp_error error = {0};
     memset(s, 0, sizeof *s);
     memset(&notes, 0, sizeof notes);
     s->search = mp_search_new(game, text, &error);
@@ -56,6 +56,7 @@ static void begin(struct session *s, const struct mp_game *game, const char *tex
 
 static void run_session(struct session *s, const struct mp_position *position)
 {
+    s->result = (struct mp_result){MP_SIZE(struct mp_result)};
     assert_true(mp_search_run(s->search, position, NULL, NULL, &s->result, NULL));
 }
 
@@ -435,8 +436,8 @@ static void roots_are_added_up(void **state)
 static struct mp_result run(const struct mp_game *game, const char *strategy,
                             const struct mp_position *position)
 {
-    struct mp_error error = {""};
-    struct mp_result result = {0};
+    struct mp_error error = {0};
+    struct mp_result result = {MP_SIZE(struct mp_result)};
     struct mp_search *search = mp_search_new(game, strategy, &error);
     if (!search || !mp_search_run(search, position, NULL, NULL, &result, &error))
         fail_msg("%s: %s", strategy, error.text);
@@ -492,7 +493,7 @@ enum { SAMPLERS = sizeof samplers / sizeof *samplers };
 static struct mp_position *race(const struct mp_game *game, int own, int other, int high, int low)
 {
     char text[256];
-    struct mp_error error = {""};
+    struct mp_error error = {0};
     struct mp_position *start = mp_position_new(game, NULL, NULL);
     _Alignas(64) struct backgammon s = *(const struct backgammon *)mp_position_state(start);
     mp_position_free(start);

@@ -140,7 +140,7 @@ static void plays_as_the_report_does(void **state)
                 }
             }
             struct mp_search *search = mp_search_new(game, strategies[prune], NULL);
-            struct mp_result result;
+            struct mp_result result = {MP_SIZE(struct mp_result)};
             assert_true(mp_search_run(search, position, NULL, NULL, &result, NULL));
             assert_int_equal(result.value, best);
             assert_int_equal(result.move, move);

@@ -21,8 +21,8 @@ static int close_game(void **state)
 
 static struct mp_result run(const struct mp_game *g, const struct mp_position *position, const char *strategy)
 {
-    struct mp_error error = {""};
-    struct mp_result result = {0};
+    struct mp_error error = {0};
+    struct mp_result result = {MP_SIZE(struct mp_result)};
     struct mp_search *search = mp_search_new(g, strategy, &error);
     if (!search || !mp_search_run(search, position, NULL, NULL, &result, &error))
         fail_msg("%s: %s", strategy, error.text);
@@ -131,7 +131,7 @@ static void refuses_what_does_not_fit(void **state)
                  {game, "rollout,games=0", "expected 1 to 1000000"},
                  {game, "star2,games=2", "no key 'games'"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct mp_error error = {""};
+        struct mp_error error = {0};
         assert_null(mp_search_new(cases[i].game, cases[i].strategy, &error));
         assert_contains(error.text, cases[i].part);
     }

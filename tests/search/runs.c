@@ -11,7 +11,7 @@
 
 static struct mp_game *open_game(const char *name)
 {
-    struct mp_error error = {""};
+    struct mp_error error = {0};
     struct mp_game *game = mp_game_open(name, &error);
     if (!game)
         fail_msg("%s", error.text);
@@ -20,7 +20,7 @@ static struct mp_game *open_game(const char *name)
 
 static struct mp_search *open_search(const struct mp_game *game, const char *strategy)
 {
-    struct mp_error error = {""};
+    struct mp_error error = {0};
     struct mp_search *search = mp_search_new(game, strategy, &error);
     if (!search)
         fail_msg("%s: %s", strategy, error.text);
@@ -29,7 +29,7 @@ static struct mp_search *open_search(const struct mp_game *game, const char *str
 
 static struct mp_position *open_position(const struct mp_game *game, const char *text)
 {
-    struct mp_error error = {""};
+    struct mp_error error = {0};
     struct mp_position *position = mp_position_new(game, text, &error);
     if (!position)
         fail_msg("'%s': %s", text ? text : "initial", error.text);
@@ -62,8 +62,8 @@ static void note_line(const struct mp_result *so_far, void *context)
 static struct mp_result run_within(struct mp_search *search, const struct mp_position *position,
                                    struct mp_limits limits, struct lines *lines)
 {
-    struct mp_result result;
-    struct mp_error error = {""};
+    struct mp_result result = {MP_SIZE(struct mp_result)};
+    struct mp_error error = {0};
     *lines = (struct lines){0};
     if (!mp_search_run_within(search, position, &limits, note_line, lines, &result, &error))
         fail_msg("%s", error.text);
@@ -94,7 +94,7 @@ static void ends_with_the_tree(void **state)
     struct mp_game *game = open_game("othello");
     struct mp_position *position = open_position(game, endgame);
     struct mp_search *plain = open_search(game, "alphabeta,depth=29");
-    struct mp_result truth, result;
+    struct mp_result truth = {MP_SIZE(struct mp_result)}, result = {MP_SIZE(struct mp_result)};
     assert_true(mp_search_run(plain, position, NULL, NULL, &truth, NULL));
     for (size_t i = 0; i < sizeof strategies / sizeof *strategies; i++) {
         struct mp_search *search = open_search(game, strategies[i]);
@@ -117,8 +117,10 @@ static void proofs_answer_deeper_questions(void **state)
     struct mp_position *position = open_position(game, endgame);
     struct mp_search *search = open_search(game, "pvs"), *fresh = open_search(game, "pvs");
     struct lines lines;
-    struct mp_result whole = run_within(search, position, (struct mp_limits){.depth = 255}, &lines);
-    struct mp_result again = run_within(search, position, (struct mp_limits){.depth = 255}, &lines);
+    struct mp_result whole = run_within(search, position,
+                                        (struct mp_limits){MP_SIZE(struct mp_limits), .depth = 255}, &lines);
+    struct mp_result again = run_within(search, position,
+                                        (struct mp_limits){MP_SIZE(struct mp_limits), .depth = 255}, &lines);
     assert_true(whole.complete && again.complete);
     assert_int_equal(whole.value, again.value);
     print_message("the whole tree %llu nodes, its last depth again %llu\n",
@@ -126,7 +128,7 @@ static void proofs_answer_deeper_questions(void **state)
                   (unsigned long long)(lines.nodes - lines.nodes_before));
     assert_true(lines.nodes - lines.nodes_before < whole.counters.nodes / 50);
     for (int depth = 1; depth < 12; depth++) {
-        struct mp_limits limits = {.depth = depth};
+        struct mp_limits limits = {MP_SIZE(struct mp_limits), .depth = depth};
         mp_search_forget(fresh);
         struct mp_result after = run_within(search, position, limits, &lines);
         struct mp_result alone = run_within(fresh, position, limits, &lines);
@@ -147,11 +149,13 @@ static void ends_with_a_forced_win(void **state)
     struct mp_position *mate = open_position(game, "7k/8/5K2/8/8/8/8/6R1 w - - 0 1");
     struct mp_search *search = open_search(game, "pvs");
     struct lines lines;
-    struct mp_result result = run_within(search, mate, (struct mp_limits){.depth = 40}, &lines);
+    struct mp_result result = run_within(search, mate,
+                                         (struct mp_limits){MP_SIZE(struct mp_limits), .depth = 40}, &lines);
     assert_true(result.complete && result.depth < 12);
     assert_int_equal(result.value, MP_PROVEN + MP_MAX_PLY - 3);
     /* Not all lines win by force that soon: deeper means better for them. */
-    result = run_within(search, mate, (struct mp_limits){.depth = 6, .lines = 3}, &lines);
+    result = run_within(search, mate, (struct mp_limits){MP_SIZE(struct mp_limits), .depth = 6, .lines = 3},
+                        &lines);
     assert_int_equal(result.value, MP_PROVEN + MP_MAX_PLY - 3);
     assert_int_equal(result.depth, 6);
     mp_search_free(search);
@@ -170,7 +174,7 @@ static void a_stopped_search_has_a_value(void **state)
         struct mp_game *game = open_game(*name);
         struct mp_position *position = subjects_position(game, 3, 10);
         struct mp_search *plain = open_search(game, "minimax,depth=1");
-        struct mp_result truth, result;
+        struct mp_result truth = {MP_SIZE(struct mp_result)}, result = {MP_SIZE(struct mp_result)};
         assert_true(mp_search_run(plain, position, NULL, NULL, &truth, NULL));
         for (size_t i = 0; i < sizeof strategies / sizeof *strategies; i++) {
             struct mp_search *search = open_search(game, strategies[i]);
@@ -199,8 +203,8 @@ static void refuses_what_it_cannot_search(void **state)
     struct mp_position *same = open_position(again, NULL), *variant = open_position(free_halma, NULL);
     struct mp_search *search = open_search(othello, "pvs,depth=4");
     struct mp_search *standard = open_search(halma, "pvs,depth=2");
-    struct mp_result result;
-    struct mp_error error = {""};
+    struct mp_result result = {MP_SIZE(struct mp_result)};
+    struct mp_error error = {0};
     assert_false(mp_search_run(search, other, NULL, NULL, &result, &error));
     assert_contains(error.text, "a position of chess, expected one of othello");
     assert_false(mp_search_run(standard, variant, NULL, NULL, &result, &error));
@@ -214,13 +218,13 @@ static void refuses_what_it_cannot_search(void **state)
         struct mp_limits limits;
         const char *sentence;
     } refused[] = {
-        {{.depth = -1}, "depth -1"},
-        {{.lines = -3}, "lines -3"},
-        {{.moves = moves, .move_count = -1}, "move_count -1"},
-        {{.move_count = 1}, "without moves"},
-        {{.seconds = -0.5}, "seconds -0.5"},
-        {{.seconds = (double)NAN}, "seconds"},
-        {{.moves = moves, .move_count = 2}, "not legal"},
+        {{MP_SIZE(struct mp_limits), .depth = -1}, "depth -1"},
+        {{MP_SIZE(struct mp_limits), .lines = -3}, "lines -3"},
+        {{MP_SIZE(struct mp_limits), .moves = moves, .move_count = -1}, "move_count -1"},
+        {{MP_SIZE(struct mp_limits), .move_count = 1}, "without moves"},
+        {{MP_SIZE(struct mp_limits), .seconds = -0.5}, "seconds -0.5"},
+        {{MP_SIZE(struct mp_limits), .seconds = (double)NAN}, "seconds"},
+        {{MP_SIZE(struct mp_limits), .moves = moves, .move_count = 2}, "not legal"},
     };
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
         /* A stop that is pending ends with the run that is refused. */
@@ -231,6 +235,18 @@ static void refuses_what_it_cannot_search(void **state)
         assert_false(result.stopped);
         assert_int_equal(result.depth, 4);
     }
+    /* A program that does not say how large its structs are is told so. */
+    struct mp_limits unsized;
+    memset(&unsized, 0, sizeof unsized);
+    assert_false(mp_search_run_within(search, start, &unsized, NULL, NULL, &result, &error));
+    assert_contains(error.text, "struct_size 0 of a struct mp_limits");
+    assert_int_equal(error.code, MP_ERROR_MISUSE);
+    struct mp_result unsized_result;
+    memset(&unsized_result, 0, sizeof unsized_result);
+    unsized_result.depth = 77;
+    assert_false(mp_search_run(search, start, NULL, NULL, &unsized_result, &error));
+    assert_contains(error.text, "struct_size 0 of a struct mp_result");
+    assert_int_equal(unsized_result.depth, 77);
     assert_false(mp_search_follow(search, -1, &error));
     assert_contains(error.text, "-1 pieces of work");
     mp_search_free(search);
@@ -256,12 +272,14 @@ static void samples_as_long_as_asked(void **state)
     struct mp_position *position = open_position(game, NULL);
     struct mp_search *search = open_search(game, "mcts,iterations=50,memory=16");
     struct lines lines;
-    struct mp_result result = run_within(search, position, (struct mp_limits){.seconds = 0.05}, &lines);
+    struct mp_result result = run_within(
+        search, position, (struct mp_limits){MP_SIZE(struct mp_limits), .seconds = 0.05}, &lines);
     assert_true(result.stopped && result.seconds >= 0.05 && result.counters.iterations > 50);
-    result = run_within(search, position, (struct mp_limits){.nodes = 20000}, &lines);
+    result = run_within(search, position, (struct mp_limits){MP_SIZE(struct mp_limits), .nodes = 20000},
+                        &lines);
     assert_true(result.stopped && result.counters.nodes >= 20000 && result.counters.iterations > 50);
     /* It has no depth, so a depth alone leaves it the limit of its strategy. */
-    result = run_within(search, position, (struct mp_limits){.depth = 3}, &lines);
+    result = run_within(search, position, (struct mp_limits){MP_SIZE(struct mp_limits), .depth = 3}, &lines);
     assert_false(result.stopped);
     assert_int_equal(result.counters.iterations, 50);
     mp_search_free(search);
@@ -286,7 +304,7 @@ static void samples_the_moves_asked_for(void **state)
     int count = mp_position_moves(position, moves, NULL, 64);
     for (size_t i = 0; i < sizeof strategies / sizeof *strategies; i++) {
         struct mp_search *search = open_search(game, strategies[i]);
-        struct mp_limits limits = {.nodes = 9000, .moves = chosen, .lines = 64};
+        struct mp_limits limits = {MP_SIZE(struct mp_limits), .nodes = 9000, .moves = chosen, .lines = 64};
         struct lines lines;
         for (int j = 0; j < count; j += 3) {
             limits.move_count = 1 + (j / 3) % 2;
@@ -316,7 +334,8 @@ static void forgets_its_trees(void **state)
     struct mp_game *game = open_game("othello");
     struct mp_position *position = open_position(game, NULL);
     struct mp_search *search = open_search(game, "mcts,iterations=3000,memory=16");
-    struct mp_result first, again, after;
+    struct mp_result first = {MP_SIZE(struct mp_result)}, again = {MP_SIZE(struct mp_result)},
+                     after = {MP_SIZE(struct mp_result)};
     assert_true(mp_search_run(search, position, NULL, NULL, &first, NULL));
     assert_true(mp_search_run(search, position, NULL, NULL, &again, NULL));
     mp_search_forget(search);
@@ -338,8 +357,9 @@ static void samples_several_lines(void **state)
         struct mp_search *search = open_search(game, "mcts,solver=off,memory=16");
         int count = mp_position_moves(position, NULL, NULL, 0);
         struct lines lines;
-        struct mp_result result = run_within(search, position, (struct mp_limits){.nodes = 20000, .lines = 4},
-                                             &lines);
+        struct mp_result result = run_within(
+            search, position, (struct mp_limits){MP_SIZE(struct mp_limits), .nodes = 20000, .lines = 4},
+            &lines);
         assert_int_equal(lines.most, count < 4 ? count : 4);
         assert_int_equal(result.line, 1);
         assert_int_equal(result.move, lines.move[0]);
@@ -361,7 +381,7 @@ static void values_a_match_as_a_match(void **state)
                                              "mcts,iterations=100000,playout=random,memory=16"};
     struct mp_game *game = open_game("backgammon:match=7,ids=xg");
     struct mp_position *position = open_position(game, "XGID=-A----A-----------------a-:0:0:1:21:0:0:0:7:10");
-    struct mp_result first, result;
+    struct mp_result first = {MP_SIZE(struct mp_result)}, result = {MP_SIZE(struct mp_result)};
     for (size_t i = 0; i < sizeof strategies / sizeof *strategies; i++) {
         struct mp_search *search = open_search(game, strategies[i]);
         assert_true(mp_search_run(search, position, NULL, NULL, &result, NULL));
@@ -386,7 +406,7 @@ static void counts_many_visits(void **state)
     struct mp_search *search = mp_search_new(game, "mcts,iterations=2000,memory=16,solver=off", NULL);
     struct mcts_tree *trees = ((struct mcts *)search->data)->trees;
     for (int part = 0; part < 2; part++) {
-        struct mp_result result;
+        struct mp_result result = {MP_SIZE(struct mp_result)};
         assert_true(mp_search_run(search, position, NULL, NULL, &result, NULL));
         if (part == 0) { /* as if four thousand million had been made */
             struct mcts_block *children = mcts_children(trees, mcts_root(trees));
@@ -409,7 +429,7 @@ static void counts_many_visits(void **state)
 
 /* ---- Several lines ------------------------------------------------------------------------------------- */
 
-struct order {
+struct line_order {
     mp_value last;
     int line, depth, wrong;
     mp_move best; /* of the newest line 1 */
@@ -417,7 +437,7 @@ struct order {
 
 static void note_order(const struct mp_result *so_far, void *context)
 {
-    struct order *order = context;
+    struct line_order *order = context;
     if (so_far->line == 1)
         order->best = so_far->move;
     else
@@ -436,9 +456,9 @@ static void lines_come_in_order(void **state)
     struct mp_search *search = open_search(game, "pvs,selective=on");
     for (uint64_t seed = 0; seed < 60; seed++) {
         struct mp_position *position = subjects_position(game, seed, 60);
-        struct mp_limits limits = {.depth = 5, .lines = 4};
-        struct mp_result result;
-        struct order order = {0};
+        struct mp_limits limits = {MP_SIZE(struct mp_limits), .depth = 5, .lines = 4};
+        struct mp_result result = {MP_SIZE(struct mp_result)};
+        struct line_order order = {0};
         assert_true(mp_search_run_within(search, position, &limits, note_order, &order, &result, NULL));
         assert_int_equal(order.wrong, 0);
         assert_int_equal(result.move, order.best);
@@ -457,9 +477,10 @@ static void the_last_word_was_reported(void **state)
     for (uint64_t seed = 0; seed < 300; seed++) {
         struct mp_search *search = open_search(game, "pvs,selective=on,hash=1");
         struct mp_position *position = subjects_position(game, seed, 40);
-        struct mp_limits limits = {.nodes = 3000 + seed * 97, .lines = 1 + (int)(seed % 3)};
-        struct mp_result result;
-        struct order order = {.best = MP_NO_MOVE};
+        struct mp_limits limits = {MP_SIZE(struct mp_limits), .nodes = 3000 + seed * 97,
+                                   .lines = 1 + (int)(seed % 3)};
+        struct mp_result result = {MP_SIZE(struct mp_result)};
+        struct line_order order = {.best = MP_NO_MOVE};
         assert_true(mp_search_run_within(search, position, &limits, note_order, &order, &result, NULL));
         assert_int_equal(order.wrong, 0);
         assert_int_equal(result.move, order.best);

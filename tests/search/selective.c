@@ -11,8 +11,8 @@ static int most_moves_proven = 3;
 
 static struct mp_result search(const struct mp_game *game, const char *fen, const char *strategy)
 {
-    struct mp_error error = {""};
-    struct mp_result result = {0};
+    struct mp_error error = {0};
+    struct mp_result result = {MP_SIZE(struct mp_result)};
     struct mp_position *position = mp_position_new(game, fen, &error);
     struct mp_search *search = position ? mp_search_new(game, strategy, &error) : NULL;
     if (!search || !mp_search_run(search, position, NULL, NULL, &result, &error))
@@ -66,8 +66,8 @@ static void stop_at_mate(const struct mp_result *so_far, void *context)
 /* Fails unless the search finds a mate in just this many plies. */
 static void hunt_mate(const struct mp_game *game, const char *strategy, const char *fen, int plies)
 {
-    struct mp_error error = {""};
-    struct mp_result result = {0};
+    struct mp_error error = {0};
+    struct mp_result result = {MP_SIZE(struct mp_result)};
     struct mp_position *position = mp_position_new(game, fen, &error);
     struct hunt hunt = {position ? mp_search_new(game, strategy, &error) : NULL, plies};
     if (!hunt.search || !mp_search_run(hunt.search, position, stop_at_mate, &hunt, &result, &error))
@@ -170,7 +170,7 @@ static void every_game_and_scheme_can_use_it(void **state)
             for (uint64_t seed = 0; seed < 3; seed++) {
                 struct mp_position *position = subjects_position(game, seed, 40);
                 struct mp_search *search = mp_search_new(game, text, NULL);
-                struct mp_result result;
+                struct mp_result result = {MP_SIZE(struct mp_result)};
                 assert_true(mp_search_run(search, position, NULL, NULL, &result, NULL));
                 assert_legal(position, &result);
                 assert_false(result.exact && result.depth > 0);
@@ -201,6 +201,22 @@ static void finds_perpetual_check(void **state)
     mp_game_close(game);
 }
 
+/* One move, and then it is stalemate: an exact search knows all of it. Where moves may be left out by
+ * judgement, nothing is ever known to the end, also where none was. */
+static void judgements_are_never_complete(void **state)
+{
+    (void)state;
+    static const char fen[] = "k7/2Q5/8/8/8/8/6q1/7K w - - 0 1";
+    struct mp_game *game = mp_game_open("chess", NULL);
+    struct mp_result exact = search(game, fen, "pvs,depth=5");
+    assert_true(exact.complete && exact.depth < 5);
+    struct mp_result judged = search(game, fen, "pvs,selective=on,depth=5");
+    assert_false(judged.complete);
+    assert_int_equal(judged.depth, 5);
+    assert_int_equal(judged.value, exact.value);
+    mp_game_close(game);
+}
+
 int main(int argc, char **argv)
 {
     if (argc > 1)
@@ -212,6 +228,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(every_switch_does_something),
         cmocka_unit_test(every_game_and_scheme_can_use_it),
         cmocka_unit_test(finds_perpetual_check),
+        cmocka_unit_test(judgements_are_never_complete),
     };
     return cmocka_run_group_tests_name("selective", tests, NULL, NULL);
 }

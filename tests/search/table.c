@@ -33,6 +33,21 @@ static void finds_what_was_stored(void **state)
     table_free(table);
 }
 
+/* Every bit of a key counts, be it for the bucket or for the entry. */
+static void other_keys_are_not_found(void **state)
+{
+    (void)state;
+    struct table *table = table_new(1, 1);
+    struct table_entry found;
+    const uint64_t key = UINT64_C(0x123456789abcdef0);
+    table_store(table, key, (struct table_entry){-7, 3, 5, BOUND_EXACT, false});
+    assert_true(table_probe(table, key, &found));
+    for (int bit = 0; bit < 64; bit++)
+        if (table_probe(table, key ^ UINT64_C(1) << bit, &found))
+            fail_msg("found with bit %d changed", bit);
+    table_free(table);
+}
+
 /* Keys that share a bucket: the shallow ones of earlier runs go first. */
 static void keeps_the_deep_and_the_new(void **state)
 {
@@ -136,9 +151,9 @@ static void rejects_torn_entries(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(finds_what_was_stored), cmocka_unit_test(keeps_the_deep_and_the_new),
-        cmocka_unit_test(grows_and_keeps),       cmocka_unit_test(refuses_what_memory_cannot_hold),
-        cmocka_unit_test(rejects_torn_entries),
+        cmocka_unit_test(finds_what_was_stored),           cmocka_unit_test(other_keys_are_not_found),
+        cmocka_unit_test(keeps_the_deep_and_the_new),      cmocka_unit_test(grows_and_keeps),
+        cmocka_unit_test(refuses_what_memory_cannot_hold), cmocka_unit_test(rejects_torn_entries),
     };
     return cmocka_run_group_tests_name("table", tests, NULL, NULL);
 }

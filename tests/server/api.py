@@ -58,6 +58,7 @@ def test_needs_the_whole_token(server):
     """Neither a part of it, nor more, nor one with a digit wrong anywhere."""
     token = server.token
     wrong = [token[:length] for length in range(32)] + [token[1:], token + "0", token * 2]
+    wrong += [token.upper()] if token.upper() != token else []
     wrong += [token[:i] + ("1" if token[i] == "0" else "0") + token[i + 1:] for i in range(32)]
     for text in wrong:
         assert server.request("GET", "/api/status", headers={"X-Manyply-Token": text}, token=False)[0] == 403, text
@@ -87,8 +88,39 @@ def test_says_what_is_wrong(server):
     # Nothing was half done.
     state = server.request("GET", path)[1]
     assert state["moves"] == [] and state["players"][0]["strategy"] == "pvs,time=1s,selective=on,split=auto", state
-    for game in ["go", "/etc/passwd", "./connect4.so", "othello/../x", "othello:size=3"]:
-        assert server.request("POST", "/api/sessions", {"game": game})[0] == 400, game
+    for game in ["go", "/etc/passwd", "./connect4.so", "othello/../x", "othello.so", "", "othello:size=3"]:
+        status, answer = server.request("POST", "/api/sessions", {"game": game})
+        # Refused by its name: nothing was looked for on the disk.
+        assert status == 400 and ("/api/catalogue" in answer["error"] or ":" in game), (game, answer)
+
+
+def test_changes_a_strategy_key_by_key(server):
+    path = f"/api/sessions/{server.open('othello')['session']}"
+
+    def players(change):
+        return server.request("POST", path, {"do": "players", "players": [change, {}]})
+
+    def first():
+        return server.request("GET", path)[1]["players"][0]
+
+    assert first()["parts"] == {"algorithm": "pvs", "keys": {"time": "1s", "selective": "on", "split": "auto"}}, first()
+    players({"keys": {"time": None, "depth": "5", "threads": "2"}})
+    assert first()["strategy"] == "pvs,depth=5,selective=on,split=auto,threads=2", first()
+    players({"keys": {"split": None}})  # and the threads with it
+    assert first()["strategy"] == "pvs,depth=5,selective=on", first()
+    players({"algorithm": "alphabeta"})  # keeps the limits
+    assert first()["strategy"] == "alphabeta,depth=5", first()
+    players({"algorithm": "mcts"})
+    assert first()["strategy"] == "mcts", first()
+    players({"keys": {"threads": "2", "split": "tree"}})  # in whatever order they come
+    assert first()["strategy"] == "mcts,split=tree,threads=2", first()
+    for change, part in [({"keys": {"threads": "900"}}, "expected 1 to 256"), ({"keys": {"hash": "4"}}, "no key 'hash'"),
+                         ({"keys": {"nodes": 4}}, "expected a text or null"), ({"algorithm": "chess"}, "unknown algorithm")]:
+        status, answer = players(change)
+        assert status == 400 and part in answer["error"], (change, answer)
+        assert first()["strategy"] == "mcts,split=tree,threads=2", first()
+    fitting = server.request("GET", path)[1]["game"]["algorithms"]
+    assert "rollout" not in fitting and "ybwc" in fitting["pvs"] and "ybwc" not in fitting["minimax"], fitting
 
 
 def test_finds_no_files(server):

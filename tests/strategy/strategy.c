@@ -67,7 +67,7 @@ static void reads_and_prints(void **state)
         {"random,time=1s", "random,seed=0", 1, 1},
     };
     for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
-        struct mp_error error = {""};
+        struct mp_error error = {0};
         struct mp_strategy *strategy = mp_strategy_new(game, good[i].text, &error);
         if (!strategy)
             fail_msg("%s: %s", good[i].text, error.text);
@@ -155,12 +155,104 @@ static void refuses_and_explains(void **state)
         {"alphabeta,order=best", "order=best, expected guess or list"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        struct mp_error error = {""};
+        struct mp_error error = {0};
         struct mp_strategy *strategy = mp_strategy_new(game, bad[i].text, &error);
         if (strategy)
             fail_msg("'%s' was read as %s", bad[i].text, mp_strategy_text(strategy));
         assert_contains(error.text, bad[i].part);
     }
+}
+
+/* A change is made as a whole or not at all. */
+static void keys_are_changed(void **state)
+{
+    const struct mp_game *game = *state;
+    struct mp_error error = {0};
+    char text[128];
+    struct mp_strategy *s = mp_strategy_new(game, NULL, &error);
+    assert_string_equal(mp_strategy_asked(s, text, sizeof text), "pvs,selective=on");
+    assert_false(mp_strategy_is_limited(s));
+    assert_true(mp_strategy_set(s, "time", "2s", &error));
+    assert_true(mp_strategy_is_limited(s));
+    assert_false(mp_strategy_set(s, "threads", "3", &error));
+    assert_contains(error.text, "threads=3 without split=");
+    assert_true(mp_strategy_set(s, "split", "auto", &error));
+    assert_true(mp_strategy_set_number(s, "threads", 3, &error));
+    assert_string_equal(mp_strategy_asked(s, text, sizeof text),
+                        "pvs,time=2s,selective=on,split=auto,threads=3");
+    assert_string_equal(mp_strategy_given(s, "split"), "auto");
+    assert_true(mp_strategy_get(s, "split", text, sizeof text));
+    assert_string_equal(text, "ybwc");
+    assert_true(mp_strategy_get(s, "hash", text, sizeof text));
+    assert_string_equal(text, "auto");
+    assert_null(mp_strategy_given(s, "hash"));
+    assert_false(mp_strategy_get(s, "levels", text, sizeof text));
+    assert_string_equal(text, "");
+    assert_true(mp_strategy_has(s, "levels"));
+    assert_false(mp_strategy_has(s, "iterations"));
+    assert_false(mp_strategy_has(s, "no such key"));
+    /* All or nothing, and in any order. */
+    const char *before = strdup(mp_strategy_text(s));
+    assert_false(mp_strategy_set_all(s, "depth=4,time=1s,levels=2", &error));
+    assert_contains(error.text, "levels= with split=ybwc, expected split=levels or shared");
+    assert_string_equal(mp_strategy_text(s), before);
+    assert_false(mp_strategy_set_all(s, "depth=4,depth", &error));
+    assert_contains(error.text, "'depth' has no value");
+    assert_string_equal(mp_strategy_text(s), before);
+    free((void *)before);
+    assert_true(mp_strategy_set_all(s, "levels=3,depth=9,depth=4,split=shared", &error));
+    assert_string_equal(mp_strategy_asked(s, text, sizeof text),
+                        "pvs,depth=4,time=2s,selective=on,split=shared,levels=3,threads=3");
+    struct mp_strategy *copy = mp_strategy_copy(s, &error);
+    /* Without split= the keys of schemes go too. */
+    assert_true(mp_strategy_set(s, "split", NULL, &error));
+    assert_string_equal(mp_strategy_asked(s, text, sizeof text), "pvs,depth=4,time=2s,selective=on");
+    assert_true(mp_strategy_set(s, "time", NULL, &error));
+    assert_string_equal(mp_strategy_text(s), "pvs,depth=4,eval=positional,hash=auto,selective=on");
+    assert_string_equal(mp_strategy_asked(copy, text, sizeof text),
+                        "pvs,depth=4,time=2s,selective=on,split=shared,levels=3,threads=3");
+    mp_strategy_free(copy);
+    mp_strategy_free(s);
+    s = mp_strategy_new(game, "MinimaxParAB,1,4,threads=2", &error);
+    assert_false(mp_strategy_set(s, "depth", "3", &error));
+    assert_contains(error.text, "depth is given by MinimaxParAB");
+    assert_true(mp_strategy_set(s, "threads", "4", &error));
+    assert_string_equal(mp_strategy_text(s), "MinimaxParAB,1,4,eval=positional,threads=4");
+    mp_strategy_free(s);
+}
+
+/* What makes sense for a game is what its searches accept. */
+static void what_fits_is_accepted(void **state)
+{
+    (void)state;
+    static const char *const games[] = {"othello", "chess", "backgammon", "halma"};
+    struct mp_info algorithm = {MP_SIZE(struct mp_info)}, scheme = {MP_SIZE(struct mp_info)};
+    int fitting = 0;
+    for (size_t g = 0; g < sizeof games / sizeof *games; g++) {
+        struct mp_game *game = mp_game_open(games[g], NULL);
+        for (int i = 0; mp_algorithm_at(i, &algorithm); i++)
+            for (int j = 0; mp_scheme_at(j, &scheme); j++) {
+                char text[64];
+                struct mp_error error = {0};
+                snprintf(text, sizeof text, "%s,split=%s", algorithm.name, scheme.name);
+                struct mp_strategy *s = mp_strategy_new(game, text, &error);
+                bool fits = mp_algorithm_fits(game, algorithm.name) &&
+                            mp_scheme_fits(game, algorithm.name, scheme.name);
+                if (fits && !s)
+                    fail_msg("%s fits %s, but: %s", text, games[g], error.text);
+                if (s && !fits && mp_algorithm_fits(game, algorithm.name))
+                    fail_msg("%s is accepted for %s, but does not fit", text, games[g]);
+                fitting += fits;
+                mp_strategy_free(s);
+            }
+        mp_game_close(game);
+    }
+    assert_true(fitting > 100);
+    assert_false(mp_algorithm_fits(NULL, "none"));
+    assert_false(mp_key_fits("pvs", "ybwc", "levels"));
+    assert_true(mp_key_fits("pvs", "shared", "levels"));
+    assert_false(mp_key_fits("pvs", "none", "threads"));
+    assert_true(mp_key_fits("pvs", "auto", "threads"));
 }
 
 static void random_plays_any_move(void **state)
@@ -170,7 +262,7 @@ static void random_plays_any_move(void **state)
     int seen[65] = {0};
     for (int seed = 0; seed < 400; seed++) {
         char text[32];
-        struct mp_result result;
+        struct mp_result result = {MP_SIZE(struct mp_result)};
         snprintf(text, sizeof text, "random,seed=%d", seed);
         struct mp_search *search = mp_search_new(game, text, NULL);
         assert_true(mp_search_run(search, position, NULL, NULL, &result, NULL));
@@ -200,8 +292,8 @@ static int close_game(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_and_prints),
-        cmocka_unit_test(refuses_and_explains),
+        cmocka_unit_test(reads_and_prints),      cmocka_unit_test(refuses_and_explains),
+        cmocka_unit_test(keys_are_changed),      cmocka_unit_test(what_fits_is_accepted),
         cmocka_unit_test(random_plays_any_move),
     };
     return cmocka_run_group_tests_name("strategy", tests, open_game, close_game);

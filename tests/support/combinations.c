@@ -98,7 +98,7 @@ static void try_one(const struct mp_game *game, const struct mp_info *algorithm,
 static void try_variant(const struct mp_game *game, const struct mp_info *algorithm, const char *keys,
                         enum company company, struct combinations *all)
 {
-    struct mp_info scheme;
+    struct mp_info scheme = {MP_SIZE(struct mp_info)};
     char text[160];
     snprintf(text, sizeof text, "%s%s,split=none", algorithm->name, keys);
     /* Not every algorithm may be split. */
@@ -112,7 +112,7 @@ static void try_variant(const struct mp_game *game, const struct mp_info *algori
 struct combinations combinations_of(const struct mp_game *game)
 {
     struct combinations all = {.list = calloc(MOST, sizeof *all.list)};
-    struct mp_info algorithm;
+    struct mp_info algorithm = {MP_SIZE(struct mp_info)};
     assert_non_null(all.list);
     for (int i = 0; mp_algorithm_at(i, &algorithm); i++) {
         int tried = 0;

@@ -1,5 +1,5 @@
-/* reference.h - what plain minimax says of a position: a negamax that shares no code with the library's
- * searches. */
+/* reference.h - what plain minimax says of a position, by the negamax of src/kit, which shares no code with
+ * the library's searches. */
 #ifndef TESTS_REFERENCE_H
 #define TESTS_REFERENCE_H
 

@@ -1,4 +1,4 @@
-// Values, numbers and strategies as text.
+// Values and numbers as text.
 
 // A value for the side to move, as the program prints it.
 export function valueText(value, game, catalogue) {
@@ -25,17 +25,6 @@ export function large(number) {
   let unit = 0;
   for (; number >= 1000 && unit < 4; unit++) number /= 1000;
   return (unit ? number.toFixed(1) : Math.round(number)) + units[unit];
-}
-
-// 'pvs,time=1s' as {algorithm: 'pvs', keys: {time: '1s'}} and back.
-export function parseStrategy(text) {
-  const [algorithm, ...rest] = text.split(',');
-  return { algorithm, keys: Object.fromEntries(rest.map((item) => item.split(/=(.*)/s).slice(0, 2))) };
-}
-
-export function strategyText({ algorithm, keys }) {
-  const items = Object.entries(keys).filter(([, value]) => value);
-  return [algorithm, ...items.map(([key, value]) => `${key}=${value}`)].join(',');
 }
 
 export const title = (name) => name.charAt(0).toUpperCase() + name.slice(1);

@@ -380,7 +380,7 @@ bool backgammon_parse_move(const struct mp_game *game, const void *state, const 
     int count = game->list(game, state, NULL, 0);
     mp_move *moves = malloc((size_t)count * sizeof *moves);
     if (!moves)
-        return mp_fail(error, "out of memory");
+        return mp_fail_with(error, MP_ERROR_MEMORY, "out of memory");
     game->list(game, state, moves, count);
     struct spelling spelling;
     bool ok, several = false, is_pass = !strcasecmp(text, "pass");

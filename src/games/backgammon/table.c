@@ -24,7 +24,7 @@ static bool open(struct mp_game *game, struct mp_error *error)
     }
     close(game);
     game->data = NULL;
-    return mp_fail(error, "out of memory for the tables of backgammon");
+    return mp_fail_with(error, MP_ERROR_MEMORY, "out of memory for the tables of backgammon");
 }
 
 static const char *const off_on[] = {"off", "on", NULL}, *const id_kinds[] = {"gnu", "xg", NULL};
@@ -39,7 +39,7 @@ static const struct mp_option options[] = {
 };
 
 static const struct mp_board_hooks board_hooks = {
-    .struct_size = sizeof(struct mp_board_hooks),
+    MP_SIZE(struct mp_board_hooks),
     .describe = backgammon_board,
     .move_cells = backgammon_move_cells,
 };

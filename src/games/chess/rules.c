@@ -443,14 +443,14 @@ static bool open_game(struct mp_game *game, struct mp_error *error)
 }
 
 static const struct mp_ordering ordering = {
-    .struct_size = sizeof(struct mp_ordering),
+    MP_SIZE(struct mp_ordering),
     .list_scored = list_scored,
     .index_moves = index_moves,
     .index_count = 6 * 64,
 };
 
 static const struct mp_selective selective = {
-    .struct_size = sizeof(struct mp_selective),
+    MP_SIZE(struct mp_selective),
     .unit = 100,
     .list_noisy = list_noisy,
     .list_quiet = list_quiet,
@@ -464,7 +464,7 @@ static const struct mp_selective selective = {
 };
 
 static const struct mp_board_hooks board_hooks = {
-    .struct_size = sizeof(struct mp_board_hooks),
+    MP_SIZE(struct mp_board_hooks),
     .describe = chess_board,
     .move_cells = chess_move_cells,
 };

@@ -462,9 +462,6 @@ static const struct mp_terms terms[] = {
     {0},
 };
 
-const struct mp_tuning LEVELED(chess_tuning) = {.struct_size = sizeof(struct mp_tuning),
-                                                .evaluation = "standard",
-                                                .terms = terms,
-                                                .parts = 2,
-                                                .weight = weight,
-                                                .shares = shares};
+const struct mp_tuning LEVELED(chess_tuning) = {
+    MP_SIZE(struct mp_tuning), .evaluation = "standard", .terms = terms, .parts = 2,
+    .weight = weight,          .shares = shares};

@@ -115,9 +115,6 @@ static const struct mp_terms terms[] = {
     {"HALMA_WAY", 1, 1},   {"HALMA_ASIDE", 1, 1}, {"HALMA_BEHIND", 1, 1}, {"HALMA_ARRIVED", 1, 1},
     {"HALMA_TEMPO", 1, 1}, {"HALMA_JUMP", 1, 1},  {"HALMA_DETOUR", 1, 1}, {0}};
 
-const struct mp_tuning LEVELED(HALMA_NAMED(tuning)) = {.struct_size = sizeof(struct mp_tuning),
-                                                       .evaluation = "progress",
-                                                       .terms = terms,
-                                                       .parts = 1,
-                                                       .weight = weight,
-                                                       .shares = shares};
+const struct mp_tuning LEVELED(HALMA_NAMED(tuning)) = {
+    MP_SIZE(struct mp_tuning), .evaluation = "progress", .terms = terms, .parts = 1,
+    .weight = weight,          .shares = shares};

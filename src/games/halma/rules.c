@@ -204,14 +204,14 @@ static const struct mp_option options[] = {
 };
 
 static const struct mp_ordering ordering = {
-    .struct_size = sizeof(struct mp_ordering),
+    MP_SIZE(struct mp_ordering),
     .list_scored = list_scored,
     .index_moves = index_moves,
     .index_count = HALMA_SQUARES * HALMA_SQUARES,
 };
 
 static const struct mp_board_hooks board_hooks = {
-    .struct_size = sizeof(struct mp_board_hooks),
+    MP_SIZE(struct mp_board_hooks),
     .describe = HALMA_NAMED(board),
     .move_cells = HALMA_NAMED(move_cells),
 };

@@ -249,14 +249,14 @@ static int playout(const struct mp_game *game, const void *state, uint64_t seed)
 }
 
 static const struct mp_ordering ordering = {
-    .struct_size = sizeof(struct mp_ordering),
+    MP_SIZE(struct mp_ordering),
     .list_scored = list_scored,
     .index_moves = index_moves,
     .index_count = OTHELLO_PASS + 1,
 };
 
 static const struct mp_board_hooks board_hooks = {
-    .struct_size = sizeof(struct mp_board_hooks),
+    MP_SIZE(struct mp_board_hooks),
     .describe = othello_board,
     .move_cells = othello_move_cells,
 };

@@ -1,12 +1,12 @@
 /* chess_pm.c - the report's chess: its exact counts, its rules, its boards in text. */
 #include "tests/support/test.h"
 
-#include "games/chess-pm/chess_pm.h"
+#include "reports/chess-pm/chess_pm.h"
 #include "manyply/manyply.h"
 
 static struct mp_game *open_game(const char *name)
 {
-    struct mp_error error = {""};
+    struct mp_error error = {0};
     struct mp_game *game = mp_game_open(name, &error);
     if (!game)
         fail_msg("%s", error.text);
@@ -15,7 +15,7 @@ static struct mp_game *open_game(const char *name)
 
 static struct mp_position *position_of(const struct mp_game *game, const char *text)
 {
-    struct mp_error error = {""};
+    struct mp_error error = {0};
     struct mp_position *position = mp_position_new(game, text, &error);
     if (!position)
         fail_msg("%s", error.text);
@@ -25,8 +25,8 @@ static struct mp_position *position_of(const struct mp_game *game, const char *t
 static struct mp_result search(const struct mp_game *game, const struct mp_position *position,
                                const char *strategy)
 {
-    struct mp_error error = {""};
-    struct mp_result result = {0};
+    struct mp_error error = {0};
+    struct mp_result result = {MP_SIZE(struct mp_result)};
     struct mp_search *search = mp_search_new(game, strategy, &error);
     if (!search || !mp_search_run(search, position, NULL, NULL, &result, &error))
         fail_msg("%s", error.text);
@@ -178,7 +178,7 @@ static void names_errors(void **test_state)
     };
     struct mp_game *game = open_game("chess-pm");
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        struct mp_error error = {""};
+        struct mp_error error = {0};
         struct mp_position *position = mp_position_new(game, wrong[i].text, &error);
         if (position)
             fail_msg("'%s' is read", wrong[i].text);

@@ -96,7 +96,7 @@ static void traces_all_its_terms(void **test_state)
 static mp_value value_of(const char *fen)
 {
     struct mp_game *game = mp_game_open("chess", NULL);
-    struct mp_error error = {""};
+    struct mp_error error = {0};
     struct mp_position *position = mp_position_new(game, fen, &error);
     if (!position)
         fail_msg("%s", error.text);
@@ -130,7 +130,7 @@ static void prefers_what_is_better(void **test_state)
 static void assert_horizon(const char *fen, int number, int expected)
 {
     struct mp_game *game = mp_game_open("chess", NULL);
-    struct mp_error error = {""};
+    struct mp_error error = {0};
     struct mp_position *position = mp_position_new(game, fen, &error);
     chess_table_base.open(NULL, NULL);
     if (!position)

@@ -16,7 +16,7 @@ static struct mp_game *open_game(const char *name)
 static void reads_and_writes(const char *game_name, const char *fen, const char *expected)
 {
     struct mp_game *game = open_game(game_name);
-    struct mp_error error = {""};
+    struct mp_error error = {0};
     char text[128];
     struct mp_position *position = mp_position_new(game, fen, &error);
     if (!position)
@@ -106,7 +106,7 @@ static void names_errors(void **test_state)
     };
     struct mp_game *game = open_game("chess");
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        struct mp_error error = {""};
+        struct mp_error error = {0};
         struct mp_position *position = mp_position_new(game, wrong[i].fen, &error);
         if (position)
             fail_msg("'%s' is read", wrong[i].fen);
@@ -146,7 +146,7 @@ static void writes_moves_both_ways(void **test_state)
     (void)test_state;
     for (size_t i = 0; i < sizeof moves / sizeof *moves; i++) {
         struct mp_game *game = open_game(moves[i].game);
-        struct mp_error error = {""};
+        struct mp_error error = {0};
         struct mp_position *position = mp_position_new(game, moves[i].fen, &error);
         mp_move move = MP_NO_MOVE, again;
         char text[16];
@@ -186,7 +186,7 @@ static void refuses_moves(void **test_state)
     struct mp_game *game = open_game("chess");
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         struct mp_position *position = mp_position_new(game, wrong[i].fen, NULL);
-        struct mp_error error = {""};
+        struct mp_error error = {0};
         mp_move move;
         assert_non_null(position);
         if (mp_position_parse_move(position, wrong[i].text, &move, &error))
@@ -208,7 +208,7 @@ static void reads_its_own_san(void **test_state)
         int count = mp_position_moves(position, list, NULL, CHESS_MOST_MOVES);
         for (int i = 0; i < count; i++) {
             char san[16];
-            struct mp_error error = {""};
+            struct mp_error error = {0};
             chess_print_san(game, mp_position_state(position), list[i], san, sizeof san);
             if (!mp_position_parse_move(position, san, &again, &error))
                 fail_msg("%s", error.text);
@@ -278,7 +278,7 @@ static void survives_changed_positions(void **test_state)
         for (uint32_t changes = 1 + random_below(random_next(&stream), 3); changes > 0; changes--)
             text[random_below(random_next(&stream), (uint32_t)strlen(text))] =
                 alphabet[random_below(random_next(&stream), sizeof alphabet - 1)];
-        struct mp_error error = {""};
+        struct mp_error error = {0};
         struct mp_position *position = mp_position_new(game, text, &error);
         if (!position) {
             assert_true(error.text[0] != 0);

@@ -16,7 +16,7 @@ static uint64_t most_nodes = 1000000;
 
 static uint64_t perft(const struct mp_game *game, const char *fen, int depth)
 {
-    struct mp_error error = {""};
+    struct mp_error error = {0};
     uint64_t leaves = 0;
     struct mp_position *position = mp_position_new(game, fen, &error);
     if (!position || !mp_perft(position, depth, 1, true, NULL, NULL, &leaves, &error))

@@ -6,7 +6,7 @@
 
 static struct mp_position *position_of(const struct mp_game *game, const char *fen, const char *record)
 {
-    struct mp_error error = {""};
+    struct mp_error error = {0};
     struct mp_position *position = mp_position_new(game, fen, &error);
     if (!position || (record && !mp_position_play_text(position, record, &error)))
         fail_msg("%s", error.text);
@@ -50,6 +50,44 @@ static void draws_by_repetition(void **test_state)
                0);
     /* After one that somebody can take, it is not. */
     assert_end("4k3/8/8/8/3p4/8/4P3/4K3 w - - 0 1", "e2e4 e8d8 e1d1 d8e8 d1e1 e8d8 e1d1 d8e8 d1e1", false, 0);
+}
+
+/* A copy of a position knows the game before it. */
+static void copies_remember_repetitions(void **test_state)
+{
+    (void)test_state;
+    struct mp_game *game = mp_game_open("chess", NULL);
+    struct mp_position *position = position_of(game, NULL, "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1");
+    struct mp_position *copy = mp_position_copy(position, NULL);
+    assert_false(mp_position_is_over(copy));
+    assert_true(mp_position_play_text(copy, "f6g8", NULL));
+    assert_true(mp_position_is_over(copy));
+    assert_false(mp_position_is_over(position));
+    mp_position_free(copy);
+    mp_position_free(position);
+    mp_game_close(game);
+}
+
+/* A move says which piece goes and what it takes; with any bit wrong it is none of the legal ones. */
+static void only_legal_moves_are_played(void **test_state)
+{
+    (void)test_state;
+    struct mp_game *game = mp_game_open("chess", NULL);
+    struct mp_position *position = position_of(game, NULL, "e2e4 d7d5");
+    mp_move moves[CHESS_MOST_MOVES], take;
+    int count = mp_position_moves(position, moves, NULL, CHESS_MOST_MOVES);
+    assert_true(mp_position_parse_move(position, "e4d5", &take, NULL));
+    for (size_t bit = 0; bit < 8 * sizeof take; bit++) {
+        mp_move other = take ^ (mp_move)1 << bit;
+        bool legal = false;
+        for (int i = 0; i < count; i++)
+            legal = legal || moves[i] == other;
+        if (!legal)
+            assert_false(mp_position_play(position, other, NULL));
+    }
+    assert_true(mp_position_play(position, take, NULL));
+    mp_position_free(position);
+    mp_game_close(game);
 }
 
 static void draws_after_fifty_moves(void **test_state)
@@ -175,8 +213,8 @@ static void searches_draws_exactly(void **test_state)
         mp_value values[3];
         for (int j = 0; j < 3; j++) {
             char text[128];
-            struct mp_error error = {""};
-            struct mp_result result = {0};
+            struct mp_error error = {0};
+            struct mp_result result = {MP_SIZE(struct mp_result)};
             snprintf(text, sizeof text, "%s,depth=%d", strategies[j], near[i].depth);
             struct mp_search *search = mp_search_new(game, text, &error);
             if (!search || !mp_search_run(search, position, NULL, NULL, &result, &error))
@@ -261,6 +299,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ends_games),
         cmocka_unit_test(draws_by_repetition),
+        cmocka_unit_test(copies_remember_repetitions),
+        cmocka_unit_test(only_legal_moves_are_played),
         cmocka_unit_test(draws_after_fifty_moves),
         cmocka_unit_test(draws_without_mating_pieces),
         cmocka_unit_test(hashes_what_matters),

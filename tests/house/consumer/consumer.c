@@ -3,8 +3,8 @@
 
 int main(void)
 {
-    struct mp_error error = {""};
-    struct mp_result result;
+    struct mp_error error = {0};
+    struct mp_result result = {MP_SIZE(struct mp_result)};
     struct mp_game *game = mp_game_open("othello", &error);
     struct mp_position *position = game ? mp_position_new(game, NULL, &error) : NULL;
     struct mp_search *search = position ? mp_search_new(game, "minimax,depth=4,eval=discs", &error) : NULL;

@@ -1,0 +1,76 @@
+/* session_strategy.c - the strategy of a player as a page sees and changes it: key by key, or as a text. */
+#include "server/session_inner.h"
+
+#include <string.h>
+
+/* What an algorithm takes over from the one before it. */
+static const char *const limits[] = {"depth", "nodes", "time", NULL};
+
+json_t *session_strategy_json(const struct session *s, const char *text)
+{
+    struct mp_strategy *strategy = mp_strategy_new(s->game, text, NULL);
+    json_t *keys = json_object();
+    struct mp_key_info key = {MP_SIZE(struct mp_key_info)};
+    for (int i = 0; strategy && mp_key_at(i, &key); i++)
+        if (mp_strategy_given(strategy, key.name))
+            json_object_set_new(keys, key.name, json_string(mp_strategy_given(strategy, key.name)));
+    mp_strategy_free(strategy);
+    return json_pack("{s:s%, s:o}", "algorithm", text, strcspn(text, ","), "keys", keys);
+}
+
+/* Another algorithm keeps only the limits, and of those what it has. */
+static struct mp_strategy *change_algorithm(const struct session *s, const struct mp_strategy *before,
+                                            const char *algorithm, struct mp_error *error)
+{
+    struct mp_strategy *strategy = mp_strategy_new(s->game, algorithm, error);
+    for (int i = 0; strategy && limits[i]; i++)
+        if (mp_strategy_has(strategy, limits[i]) && mp_strategy_given(before, limits[i]))
+            mp_strategy_set(strategy, limits[i], mp_strategy_given(before, limits[i]), NULL);
+    return strategy;
+}
+
+/* Those that are dropped first, then split, which others need. */
+static bool change_keys(struct mp_strategy *strategy, json_t *keys, struct mp_error *error)
+{
+    const char *key;
+    json_t *value;
+    bool ok = true;
+    json_object_foreach(keys, key, value)
+    {
+        if (ok && json_is_null(value))
+            ok = mp_strategy_set(strategy, key, NULL, error);
+    }
+    const char *split = json_string_value(json_object_get(keys, "split"));
+    ok = ok && (!split || mp_strategy_set(strategy, "split", split, error));
+    json_object_foreach(keys, key, value)
+    {
+        if (ok && !json_is_null(value))
+            ok = json_is_string(value)
+                     ? mp_strategy_set(strategy, key, json_string_value(value), error)
+                     : mp_fail(error, "players: \"%.40s\" in \"keys\", expected a text or null", key);
+    }
+    return ok;
+}
+
+bool session_change_strategy(const struct session *s, const json_t *change, char text[STRATEGY_ROOM],
+                             struct mp_error *error)
+{
+    const char *whole = json_string_value(json_object_get(change, "strategy"));
+    const char *algorithm = json_string_value(json_object_get(change, "algorithm"));
+    if (whole && strlen(whole) >= STRATEGY_ROOM)
+        return mp_fail(error, "strategy '%.40s...' is too long, expected at most %d characters", whole,
+                       STRATEGY_ROOM - 1);
+    struct mp_strategy *strategy = mp_strategy_new(s->game, whole ? whole : text, error);
+    if (strategy && algorithm) {
+        struct mp_strategy *other = change_algorithm(s, strategy, algorithm, error);
+        mp_strategy_free(strategy);
+        strategy = other;
+    }
+    bool ok = strategy && change_keys(strategy, json_object_get(change, "keys"), error);
+    if (ok && whole && !algorithm && !json_object_get(change, "keys"))
+        snprintf(text, STRATEGY_ROOM, "%s", whole); /* as it was written */
+    else if (ok)
+        mp_strategy_asked(strategy, text, STRATEGY_ROOM);
+    mp_strategy_free(strategy);
+    return ok;
+}
