@@ -6,6 +6,7 @@
 #include "manyply/manyply.h"
 
 #include <jansson.h>
+#include <stdlib.h>
 
 enum { EXIT_USAGE = 2, CLI_MAX_GIVEN = 64, CLI_MAX_ARGUMENTS = 1024 };
 
@@ -88,7 +89,7 @@ void cli_print_help(const struct cli_command *command);
 __attribute__((format(printf, 2, 3))) int cli_fail(const struct cli *cli, const char *format, ...);
 
 /* The same for functions that say by false that they have printed an error. */
-__attribute__((format(printf, 2, 3))) bool cli_refuse(const struct cli *cli, const char *format, ...);
+#define cli_refuse(...) (cli_fail(__VA_ARGS__) == EXIT_SUCCESS)
 
 /* An option that must be a whole number; initial when it was not given. False: error printed. */
 bool cli_number(const struct cli *cli, const char *name, int64_t least, int64_t most, int64_t initial,
@@ -123,11 +124,11 @@ void print_board(const struct mp_game *game, const struct mp_position *position)
 /* Nodes with a unit: "12.3 M". */
 void print_large(double number, char *text, size_t size);
 
-/* The moves of a line, in order; *line is a JSON list of their names. */
-json_t *json_line(const struct mp_game *game, const void *state, const mp_move *moves, int count);
-
 /* What stands between the moves of a list: a comma too where moves have blanks. */
 const char *move_separator(const json_t *list);
+
+/* The moves of a list by name, such as json_line gives, as far as they fit. */
+void print_moves_text(const json_t *list, char *text, size_t size);
 
 json_t *json_outcome(const struct mp_game *game, mp_value value);
 json_t *json_counters(const struct mp_counters *counters);

@@ -1,7 +1,7 @@
 /* cmd_epd.c - runs a test suite: positions with the moves that should be found, or should not. */
 #include "cli/commands.h"
 
-#include "base/clock.h"
+#include "base/memory.h"
 #include "records/formats.h"
 
 #include <errno.h>
@@ -152,7 +152,7 @@ static struct record **read_suite(const struct mp_game *game, FILE *file, int *c
     struct record **records = NULL, *record;
     *count = 0;
     while ((record = record_format("epd")->read(&reader, error))) {
-        struct record **grown = realloc(records, ((size_t)*count + 1) * sizeof *grown);
+        struct record **grown = memory_grow(records, *count, sizeof *grown);
         if (!grown) {
             record_free(record);
             mp_fail(error, "out of memory");

@@ -1,24 +1,13 @@
 /* cmd_games.c - which games there are, and their options. */
 #include "cli/commands.h"
 
-static json_t *option_json(const struct mp_option *option)
-{
-    json_t *words = option->words ? json_array() : json_null();
-    for (int i = 0; option->words && option->words[i]; i++)
-        json_array_append_new(words, json_string(option->words[i]));
-    return json_pack("{s:s, s:s, s:o, s:i, s:i, s:i}", "name", option->name, "summary", option->summary,
-                     "words", words, "minimum", option->minimum, "maximum", option->maximum, "default",
-                     option->initial);
-}
+#include "lab/json_parts.h"
 
 static json_t *game_json(const struct mp_game *game)
 {
-    json_t *options = json_array();
-    for (int i = 0; game->options && game->options[i].name; i++)
-        json_array_append_new(options, option_json(&game->options[i]));
     return json_pack("{s:s, s:s, s:[s, s], s:b, s:o}", "name", game->name, "summary", game->summary,
                      "players", game->players[0], game->players[1], "dice", game->chances != NULL, "options",
-                     options);
+                     json_options(game));
 }
 
 static void print_game(const struct mp_game *game)

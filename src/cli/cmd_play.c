@@ -1,6 +1,6 @@
 /* cmd_play.c - a game at the terminal: people and the engine in any mix. */
 #include "cli/commands.h"
-#include "cli/play.h"
+#include "cli/play_inner.h"
 
 #include "base/clock.h"
 

@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "lab/export.h"
+#include "lab/json_parts.h"
 #include "lab/thinking.h"
 #include "records/formats.h"
 
@@ -132,13 +133,22 @@ static int show_standings(struct view *view)
 
 static json_t *json_game(const struct view *view, const struct results_game *game)
 {
-    return json_pack("{s:I, s:s, s:s, s:s, s:i, s:s, s:s, s:i, s:[f, f], s:s, s:i, s:I, s:I, s:I}", "number",
-                     (json_int_t)game->number, "first", name_of(view, game->players[0]), "second",
-                     name_of(view, game->players[1]), "result", result_of(game), "margin", game->margin,
-                     "ending", game->ending, "reason", game->reason, "plies", game->plies, "seconds",
-                     game->seconds[0], game->seconds[1], "start", game->start, "opening_moves", game->opening,
-                     "seed", (json_int_t)game->seed, "stream", (json_int_t)game->stream, "started",
-                     (json_int_t)game->started);
+    json_t *json = json_object();
+    json_put_number(json, "number", game->number);
+    json_put_text(json, "first", name_of(view, game->players[0]));
+    json_put_text(json, "second", name_of(view, game->players[1]));
+    json_put_text(json, "result", result_of(game));
+    json_put_number(json, "margin", game->margin);
+    json_put_text(json, "ending", game->ending);
+    json_put_text(json, "reason", game->reason);
+    json_put_number(json, "plies", game->plies);
+    json_put(json, "seconds", json_reals(game->seconds, 2));
+    json_put_text(json, "start", game->start);
+    json_put_number(json, "opening_moves", game->opening);
+    json_put_number(json, "seed", (int64_t)game->seed);
+    json_put_number(json, "stream", (int64_t)game->stream);
+    json_put_number(json, "started", (int64_t)game->started);
+    return json;
 }
 
 static bool show_game(const struct results_game *game, void *context)
@@ -190,11 +200,11 @@ static bool show_move(const struct results_move *move, void *context)
         json_t *object = json_pack("{s:i, s:i, s:s, s:b}", "ply", move->ply, "side", move->side, "move",
                                    move->text, "chosen", move->chosen);
         if (move->chosen) {
-            json_object_set_new(object, "alternatives", json_integer(move->alternatives));
-            json_object_set_new(object, "seconds", json_real(t->seconds));
-            json_object_set_new(object, "value", t->has_value ? json_integer(t->value) : json_null());
-            json_object_set_new(object, "depth", json_integer(t->depth));
-            json_object_set_new(object, "nodes", json_integer((json_int_t)t->nodes));
+            json_put_number(object, "alternatives", move->alternatives);
+            json_put_real(object, "seconds", t->seconds);
+            json_put(object, "value", t->has_value ? json_integer(t->value) : json_null());
+            json_put_number(object, "depth", t->depth);
+            json_put_number(object, "nodes", (int64_t)t->nodes);
         }
         json_array_append_new(view->list, object);
         return true;
@@ -225,7 +235,7 @@ static bool show_moves_of(const struct results_game *game, void *context)
             result_of(game), game->ending, *game->reason ? "; " : "", game->reason, game->start);
     bool ok = results_each_move(view->results, game->number, show_move, view, &error);
     json_t *object = json_game(view, game);
-    json_object_set_new(object, "moves", view->list);
+    json_put(object, "moves", view->list);
     json_array_append_new(games, object);
     view->list = games;
     if (!view->cli->json)
@@ -308,8 +318,7 @@ static bool show_thinking_of(const struct results_game *game, void *context)
         return true;
     }
     json_t *object = json_game(view, game);
-    json_object_set_new(object, "sides",
-                        json_pack("[o, o]", json_thinking(&sides[0]), json_thinking(&sides[1])));
+    json_put(object, "sides", json_pack("[o, o]", json_thinking(&sides[0]), json_thinking(&sides[1])));
     json_array_append_new(view->list, object);
     return true;
 }

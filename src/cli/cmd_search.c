@@ -1,28 +1,23 @@
 /* cmd_search.c - the best move in a position. */
 #include "cli/commands.h"
 
+#include "lab/json_parts.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-
-static void print_line(const struct cli *cli, const struct mp_result *result)
-{
-    json_t *line = json_line(cli->game, mp_position_state(cli->position), result->pv, result->pv_length);
-    for (size_t i = 0; i < json_array_size(line); i++)
-        printf("%s%s", i ? move_separator(line) : "", json_string_value(json_array_get(line, i)));
-    json_decref(line);
-}
 
 /* One line for each finished iteration. */
 static void print_iteration(const struct mp_result *so_far, void *context)
 {
     const struct cli *cli = context;
-    char value[64], nodes[32];
+    char value[64], nodes[32], line[CLI_TEXT];
+    json_t *moves = json_line(cli->game, cli->position, so_far->pv, so_far->pv_length);
+    print_moves_text(moves, line, sizeof line);
+    json_decref(moves);
     mp_value_text(cli->game, so_far->value, value, sizeof value);
     print_large((double)so_far->counters.nodes, nodes, sizeof nodes);
-    printf("%5d  %14s  %9s  %8.3f s  ", so_far->depth, value, nodes, so_far->seconds);
-    print_line(cli, so_far);
-    printf("\n");
+    printf("%5d  %14s  %9s  %8.3f s  %s\n", so_far->depth, value, nodes, so_far->seconds, line);
     fflush(stdout);
 }
 
@@ -47,22 +42,27 @@ static void print_result(const struct cli *cli, const struct mp_result *r)
 
 static json_t *result_json(const struct cli *cli, const struct mp_search *search, const struct mp_result *r)
 {
-    char position[CLI_TEXT], move[CLI_TEXT];
-    const void *state = mp_position_state(cli->position);
-    print_position_text(cli->game, cli->position, position);
-    print_move_text(cli->game, state, r->move, move);
-    json_t *busy = json_array();
-    for (int i = 0; i < r->threads; i++)
-        json_array_append_new(busy, json_real(r->busy_seconds[i]));
-    json_t *json = json_pack(
-        "{s:s, s:s, s:s, s:s, s:i, s:o, s:b, s:b, s:b, s:i, s:I, s:f, s:i, s:o, s:o, s:o}", "game",
-        cli->game->name, "strategy", mp_search_strategy(search), "position", position, "move", move, "value",
-        r->value, "outcome", json_outcome(cli->game, r->value), "exact", r->exact, "stopped", r->stopped,
-        "complete", r->complete, "depth", r->depth, "nodes", (json_int_t)r->counters.nodes, "seconds",
-        r->seconds, "threads", r->threads, "pv", json_line(cli->game, state, r->pv, r->pv_length), "counters",
-        json_counters(&r->counters), "busy_seconds", busy);
+    char move[CLI_TEXT];
+    json_t *json = json_object();
+    print_move_text(cli->game, mp_position_state(cli->position), r->move, move);
+    json_put_text(json, "game", cli->game->name);
+    json_put_text(json, "strategy", mp_search_strategy(search));
+    json_put(json, "position", json_position(cli->game, cli->position));
+    json_put_text(json, "move", move);
+    json_put_number(json, "value", r->value);
+    json_put(json, "outcome", json_outcome(cli->game, r->value));
+    json_put_flag(json, "exact", r->exact);
+    json_put_flag(json, "stopped", r->stopped);
+    json_put_flag(json, "complete", r->complete);
+    json_put_number(json, "depth", r->depth);
+    json_put_number(json, "nodes", (int64_t)r->counters.nodes);
+    json_put_real(json, "seconds", r->seconds);
+    json_put_number(json, "threads", r->threads);
+    json_put(json, "pv", json_line(cli->game, cli->position, r->pv, r->pv_length));
+    json_put(json, "counters", json_counters(&r->counters));
+    json_put(json, "busy_seconds", json_reals(r->busy_seconds, r->threads));
     if (r->standard_error > 0)
-        json_object_set_new(json, "standard_error", json_real(r->standard_error));
+        json_put_real(json, "standard_error", r->standard_error);
     return json;
 }
 

@@ -2,6 +2,7 @@
 #include "cli/commands.h"
 #include "cli/dice_source.h"
 
+#include "lab/json_parts.h"
 #include "lab/match.h"
 
 #include <stdlib.h>
@@ -52,15 +53,20 @@ static int report(const struct match_game *match, const struct show *show)
     const char *strategies[2];
     for (int side = 0; side < 2; side++)
         strategies[side] = player_strategy_text(match->players[side]);
-    char text[CLI_TEXT];
-    print_position_text(game, match->position, text);
-    if (show->cli->json)
-        return print_json(json_pack("{s:s, s:[s, s], s:o, s:s, s:b, s:s*, s:i, s:i, s:[f, f], s:[I, I]}",
-                                    "game", game->name, "strategies", strategies[0], strategies[1], "moves",
-                                    json_moves(match, show->before), "position", text, "over", over, "winner",
-                                    over && margin ? winner : NULL, "margin", margin, "plies", match->plies,
-                                    "seconds", match->seconds[0], match->seconds[1], "nodes",
-                                    (json_int_t)show->nodes[0], (json_int_t)show->nodes[1]));
+    if (show->cli->json) {
+        json_t *json = json_object();
+        json_put_text(json, "game", game->name);
+        json_put(json, "strategies", json_pack("[s, s]", strategies[0], strategies[1]));
+        json_put(json, "moves", json_moves(match, show->before));
+        json_put(json, "position", json_position(game, match->position));
+        json_put_flag(json, "over", over);
+        json_put_text(json, "winner", over && margin ? winner : NULL);
+        json_put_number(json, "margin", margin);
+        json_put_number(json, "plies", match->plies);
+        json_put(json, "seconds", json_reals(match->seconds, 2));
+        json_put(json, "nodes", json_pack("[I, I]", (json_int_t)show->nodes[0], (json_int_t)show->nodes[1]));
+        return print_json(json);
+    }
     printf("\n");
     print_board(game, match->position);
     const char *plies = match->plies == 1 ? "ply" : "plies";

@@ -1,6 +1,7 @@
 /* cmd_trace.c - the timeline of a search: how busy each thread was, and a drawing. */
 #include "cli/commands.h"
 
+#include "lab/json_parts.h"
 #include "lab/timeline.h"
 
 static void print_summary(const struct timeline *t)
@@ -13,12 +14,10 @@ static void print_summary(const struct timeline *t)
 
 static json_t *summary_json(const struct timeline *t)
 {
-    json_t *busy = json_array();
-    for (int i = 0; i < t->threads; i++)
-        json_array_append_new(busy, json_real(t->busy[i]));
     return json_pack("{s:s, s:s, s:f, s:I, s:I, s:I, s:o}", "game", t->game, "strategy", t->strategy,
                      "seconds", t->length * 1e-6, "slices", (json_int_t)t->slice_count, "steals",
-                     (json_int_t)t->steals, "aborts", (json_int_t)t->aborts, "busy", busy);
+                     (json_int_t)t->steals, "aborts", (json_int_t)t->aborts, "busy",
+                     json_reals(t->busy, t->threads));
 }
 
 static int write_svg(const struct cli *cli, const struct timeline *t, const char *path)

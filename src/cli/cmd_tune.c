@@ -1,6 +1,7 @@
 /* cmd_tune.c - better weights for an evaluation, from positions of games. */
 #include "cli/commands.h"
 
+#include "lab/json_parts.h"
 #include "lab/tune.h"
 
 #include <errno.h>
@@ -15,14 +16,6 @@ static void show_progress(int round, double error, void *context)
         fprintf(stderr, "\rround %d of %d, error %.6f ", round, settings->rounds, error);
 }
 
-static json_t *weights_json(const struct tune_report *r)
-{
-    json_t *list = json_array();
-    for (int i = 0; i < r->weight_count; i++)
-        json_array_append_new(list, json_real(r->weights[i]));
-    return list;
-}
-
 static int report_tuning(const struct cli *cli, const struct mp_game *game, const struct tune_report *r)
 {
     if (cli->json)
@@ -30,7 +23,7 @@ static int report_tuning(const struct cli *cli, const struct mp_game *game, cons
                                     "evaluation", game->tuning->evaluation, "positions",
                                     (json_int_t)r->positions, "held_back", (json_int_t)r->held_back, "scale",
                                     r->scale, "error", r->before, r->after, "held_back_error", r->held_before,
-                                    r->held_after, "weights", weights_json(r)));
+                                    r->held_after, "weights", json_reals(r->weights, r->weight_count)));
     printf(
         "/* %s of %s, tuned on %zu positions: error %.5f, was %.5f;\n * on %zu others: %.5f, was %.5f. */\n",
         game->tuning->evaluation, game->name, r->positions, r->after, r->before, r->held_back, r->held_after,

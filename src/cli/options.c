@@ -18,33 +18,19 @@ const struct cli_option *cli_common_options(const struct cli_command *command)
     return common_options + (command->text_only ? 1 : 0);
 }
 
-static void print_failure(const struct cli *cli, const char *format, va_list arguments)
+int cli_fail(const struct cli *cli, const char *format, ...)
 {
     char text[1024];
+    va_list arguments;
+    va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
     /* What was typed is quoted in the sentence and must not break it or steer the terminal. */
     for (char *c = text; *c; c++)
         if (iscntrl((unsigned char)*c))
             *c = '?';
     fprintf(stderr, "manyply%s%s: %s\n", cli ? " " : "", cli ? cli->command->name : "", text);
-}
-
-int cli_fail(const struct cli *cli, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    print_failure(cli, format, arguments);
-    va_end(arguments);
     return EXIT_USAGE;
-}
-
-bool cli_refuse(const struct cli *cli, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    print_failure(cli, format, arguments);
-    va_end(arguments);
-    return false;
 }
 
 static int find_option(const struct cli_option *options, const char *name, size_t length)

@@ -2,6 +2,7 @@
 #include "cli/cli.h"
 
 #include "base/text.h"
+#include "lab/json_parts.h"
 
 #include <signal.h>
 #include <stdlib.h>
@@ -40,32 +41,20 @@ void print_large(double number, char *text, size_t size)
     snprintf(text, size, unit ? "%.1f%s" : "%.0f%s", number, units[unit]);
 }
 
-json_t *json_line(const struct mp_game *game, const void *state, const mp_move *moves, int count)
-{
-    json_t *list = json_array();
-    size_t size = (game->state_size + 63) / 64 * 64;
-    char *now = aligned_alloc(64, size), *next = aligned_alloc(64, size), text[CLI_TEXT];
-    if (now && next)
-        memcpy(now, state, game->state_size);
-    for (int i = 0; now && next && i < count; i++) {
-        print_move_text(game, now, moves[i], text);
-        json_array_append_new(list, json_string(text));
-        game->play(game, now, moves[i], next);
-        char *swap = now;
-        now = next;
-        next = swap;
-    }
-    free(now);
-    free(next);
-    return list;
-}
-
 const char *move_separator(const json_t *list)
 {
     for (size_t i = 0; i < json_array_size(list); i++)
         if (strchr(json_string_value(json_array_get(list, i)), ' '))
             return ", ";
     return " ";
+}
+
+void print_moves_text(const json_t *list, char *text, size_t size)
+{
+    *text = 0;
+    for (size_t i = 0; i < json_array_size(list); i++)
+        text_append(text, size, "%s%s", i ? move_separator(list) : "",
+                    json_string_value(json_array_get(list, i)));
 }
 
 /* Null unless the value is that of a finished game. */
@@ -81,17 +70,26 @@ json_t *json_outcome(const struct mp_game *game, mp_value value)
 
 json_t *json_counters(const struct mp_counters *c)
 {
-    double mean = c->leaves ? (double)c->leaf_plies / (double)c->leaves : 0;
-    double reached = c->alternatives ? (double)c->alternative_plies / (double)c->alternatives : 0;
-    return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:i, s:I, s:f, s:I, s:I}",
-                     "nodes", (json_int_t)c->nodes, "leaves", (json_int_t)c->leaves, "alpha_cuts",
-                     (json_int_t)c->alpha_cuts, "beta_cuts", (json_int_t)c->beta_cuts, "table_probes",
-                     (json_int_t)c->table_probes, "table_hits", (json_int_t)c->table_hits, "tasks_created",
-                     (json_int_t)c->tasks_created, "tasks_local", (json_int_t)c->tasks_local, "tasks_stolen",
-                     (json_int_t)c->tasks_stolen, "tasks_cancelled", (json_int_t)c->tasks_cancelled,
-                     "wasted_nodes", (json_int_t)c->wasted_nodes, "mean_depth", mean, "max_depth", c->max_ply,
-                     "alternatives", (json_int_t)c->alternatives, "alternative_depth", reached, "iterations",
-                     (json_int_t)c->iterations, "playouts", (json_int_t)c->playouts);
+    json_t *json = json_object();
+    json_put_number(json, "nodes", (int64_t)c->nodes);
+    json_put_number(json, "leaves", (int64_t)c->leaves);
+    json_put_number(json, "alpha_cuts", (int64_t)c->alpha_cuts);
+    json_put_number(json, "beta_cuts", (int64_t)c->beta_cuts);
+    json_put_number(json, "table_probes", (int64_t)c->table_probes);
+    json_put_number(json, "table_hits", (int64_t)c->table_hits);
+    json_put_number(json, "tasks_created", (int64_t)c->tasks_created);
+    json_put_number(json, "tasks_local", (int64_t)c->tasks_local);
+    json_put_number(json, "tasks_stolen", (int64_t)c->tasks_stolen);
+    json_put_number(json, "tasks_cancelled", (int64_t)c->tasks_cancelled);
+    json_put_number(json, "wasted_nodes", (int64_t)c->wasted_nodes);
+    json_put_real(json, "mean_depth", c->leaves ? (double)c->leaf_plies / (double)c->leaves : 0);
+    json_put_number(json, "max_depth", c->max_ply);
+    json_put_number(json, "alternatives", (int64_t)c->alternatives);
+    json_put_real(json, "alternative_depth",
+                  c->alternatives ? (double)c->alternative_plies / (double)c->alternatives : 0);
+    json_put_number(json, "iterations", (int64_t)c->iterations);
+    json_put_number(json, "playouts", (int64_t)c->playouts);
+    return json;
 }
 
 int print_json(json_t *object)

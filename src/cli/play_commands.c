@@ -1,5 +1,5 @@
 /* play_commands.c - what can be typed at the terminal besides moves. */
-#include "cli/play.h"
+#include "cli/play_inner.h"
 
 #include <string.h>
 #include <strings.h>

@@ -1,8 +1,8 @@
 /* play_dialogue.c - shows the game at the terminal, lets the engine think, and reads what is typed. */
-#include "cli/play.h"
+#include "cli/play_inner.h"
 
 #include "base/clock.h"
-#include "base/text.h"
+#include "lab/json_parts.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -26,17 +26,15 @@ void play_show_board(struct play *play)
 
 void play_describe(const struct play *play, const struct mp_result *result, char *text, size_t size)
 {
-    char value[64], nodes[32], rate[32];
+    char value[64], nodes[32], rate[32], line[CLI_TEXT];
     mp_value_text(play->game, result->value, value, sizeof value);
     print_large((double)result->counters.nodes, nodes, sizeof nodes);
     print_large(result->seconds > 0 ? (double)result->counters.nodes / result->seconds : 0, rate,
                 sizeof rate);
-    snprintf(text, size, "depth %d  %s  %s nodes  %s/s ", result->depth, value, nodes, rate);
-    json_t *line = json_line(play->game, mp_position_state(play->position), result->pv, result->pv_length);
-    for (size_t i = 0; i < json_array_size(line); i++)
-        text_append(text, size, "%s%s", i ? move_separator(line) : " ",
-                    json_string_value(json_array_get(line, i)));
-    json_decref(line);
+    json_t *moves = json_line(play->game, play->position, result->pv, result->pv_length);
+    print_moves_text(moves, line, sizeof line);
+    json_decref(moves);
+    snprintf(text, size, "depth %d  %s  %s nodes  %s/s  %s", result->depth, value, nodes, rate, line);
 }
 
 static void show_thinking(const struct mp_result *so_far, void *context)

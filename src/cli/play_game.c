@@ -1,5 +1,8 @@
 /* play_game.c - the game that is played at the terminal, move by move, and as a file. */
-#include "cli/play.h"
+#include "cli/play_inner.h"
+
+#include "base/memory.h"
+#include "lab/json_parts.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -34,17 +37,13 @@ static bool advance(struct play *play, struct mp_position *position, mp_move mov
 
 bool play_move(struct play *play, mp_move move, struct mp_error *error)
 {
-    if (play->count == play->capacity) {
-        int capacity = 2 * play->capacity + 64;
-        mp_move *moves = realloc(play->moves, (size_t)capacity * sizeof *moves);
-        if (!moves)
-            return mp_fail(error, "out of memory");
-        play->moves = moves;
-        play->capacity = capacity;
-    }
+    mp_move *moves = memory_grow(play->moves, play->count, sizeof *moves);
+    if (!moves)
+        return mp_fail(error, "out of memory");
+    play->moves = moves;
     if (!advance(play, play->position, move, error))
         return false;
-    play->moves[play->count++] = move;
+    moves[play->count++] = move;
     play->board_shown = play->over_said = false;
     return true;
 }
@@ -75,28 +74,17 @@ bool play_asks(const struct play *play)
     return mp_position_is_chance(play->position) ? play->typed_dice : play->human[play_side(play)];
 }
 
-/* The moves of the game by name, as JSON. */
-static json_t *record_moves(const struct play *play)
-{
-    json_t *list = json_array();
-    struct mp_position *position = mp_position_new(play->game, play->start, NULL);
-    char text[CLI_TEXT];
-    for (int i = 0; position && i < play->count; i++) {
-        print_move_text(play->game, mp_position_state(position), play->moves[i], text);
-        json_array_append_new(list, json_string(text));
-        mp_position_play(position, play->moves[i], NULL);
-    }
-    mp_position_free(position);
-    return list;
-}
-
 /* Writes beside the file first, so that a full disk loses nothing. */
 bool play_save(const struct play *play, const char *path)
 {
     char beside[CLI_TEXT];
     snprintf(beside, sizeof beside, "%s.new", path);
-    json_t *record = json_pack("{s:s, s:s, s:o}", "game", play->cli->arguments[0], "start", play->start,
-                               "moves", record_moves(play));
+    struct mp_position *start = mp_position_new(play->game, play->start, NULL);
+    json_t *record = start
+                         ? json_pack("{s:s, s:s, s:o}", "game", play->cli->arguments[0], "start", play->start,
+                                     "moves", json_line(play->game, start, play->moves, play->count))
+                         : NULL;
+    mp_position_free(start);
     bool ok = record && json_dump_file(record, beside, JSON_INDENT(2)) == 0 && rename(beside, path) == 0;
     if (!ok)
         unlink(beside);
@@ -104,16 +92,30 @@ bool play_save(const struct play *play, const char *path)
     return ok;
 }
 
+/* Plays the moves that a file has. */
+static bool play_texts(struct mp_position *position, const json_t *moves, const char *path,
+                       struct mp_error *error)
+{
+    for (size_t i = 0; i < json_array_size(moves); i++) {
+        const char *text = json_string_value(json_array_get(moves, i));
+        struct mp_error why = {.text = "expected a string"};
+        mp_move move;
+        if (!text || !mp_position_parse_move(position, text, &move, &why) ||
+            !mp_position_play(position, move, &why))
+            return mp_fail(error, "%.200s, move %zu: %.200s", path, i + 1, why.text);
+    }
+    return true;
+}
+
 bool play_load(struct play *play, const char *path, struct mp_error *error)
 {
     json_error_t where;
-    json_t *record = json_load_file(path, 0, &where);
+    json_t *record = json_load_file(path, 0, &where), *moves;
     if (!record && where.line < 0)
         return mp_fail(error, "%.200s cannot be read", path);
     if (!record)
         return mp_fail(error, "%.200s, line %d: %s", path, where.line, where.text);
     const char *game, *start;
-    json_t *moves;
     bool ok = !json_unpack_ex(record, &where, 0, "{s:s, s:s, s:o}", "game", &game, "start", &start, "moves",
                               &moves);
     if (!ok)
@@ -121,28 +123,16 @@ bool play_load(struct play *play, const char *path, struct mp_error *error)
     else if (strcmp(game, play->cli->arguments[0]) != 0)
         ok = mp_fail(error, "%.200s is a game of %.60s, expected %.60s", path, game, play->cli->arguments[0]);
     struct mp_position *position = ok ? mp_position_new(play->game, start, error) : NULL;
-    ok = position != NULL;
-    size_t count = ok ? json_array_size(moves) : 0;
-    mp_move *played = calloc(count + 1, sizeof *played);
-    ok = ok && played;
-    for (size_t i = 0; ok && i < count; i++) {
-        const char *text = json_string_value(json_array_get(moves, i));
-        struct mp_error why;
-        ok = text && mp_position_parse_move(position, text, &played[i], &why) &&
-             mp_position_play(position, played[i], &why);
-        if (!ok)
-            mp_fail(error, "%.200s, move %zu: %.200s", path, i + 1, text ? why.text : "expected a string");
+    ok = position && play_texts(position, moves, path, error);
+    if (ok) {
+        size_t count;
+        const mp_move *played = mp_position_played(position, &count);
+        snprintf(play->start, sizeof play->start, "%s", start);
+        ok = play_rewind(play, 0);
+        for (size_t i = 0; ok && i < count; i++)
+            ok = play_move(play, played[i], error);
     }
     mp_position_free(position);
-    if (ok && strlen(start) < sizeof play->start) {
-        snprintf(play->start, sizeof play->start, "%s", start);
-        free(play->moves);
-        play->moves = played;
-        play->count = play->capacity = (int)count;
-        ok = play_rewind(play, (int)count);
-    } else {
-        free(played);
-    }
     json_decref(record);
     return ok;
 }

@@ -2,6 +2,7 @@
 #include "lab/bench_print.h"
 
 #include "lab/compare.h"
+#include "lab/json_parts.h"
 #include "lab/plot.h"
 
 #include <errno.h>
@@ -298,11 +299,8 @@ static json_t *row_json(const struct bench *bench, const struct bench_row *row)
 json_t *bench_json(const struct bench *bench, json_t *machine)
 {
     json_t *positions = json_array(), *rows = json_array();
-    for (int i = 0; i < bench->position_count; i++) {
-        char text[4096];
-        bench->game->print_position(bench->game, mp_position_state(bench->positions[i]), text, sizeof text);
-        json_array_append_new(positions, json_string(text));
-    }
+    for (int i = 0; i < bench->position_count; i++)
+        json_array_append_new(positions, json_position(bench->game, bench->positions[i]));
     for (int i = 0; i < bench->row_count; i++)
         json_array_append_new(rows, row_json(bench, &bench->rows[i]));
     return json_pack("{s:s, s:o, s:i, s:f, s:o, s:o, s:o}", "game", bench->game->name, "machine", machine,

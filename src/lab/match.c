@@ -1,6 +1,7 @@
 /* match.c - plays one game: dice, openings, moves, clocks, adjudication and forfeits. */
 #include "lab/match.h"
 
+#include "base/memory.h"
 #include "base/random.h"
 
 #include <math.h>
@@ -18,15 +19,11 @@ const char *match_end_name(enum match_end end)
 
 static bool add_move(struct match_game *match, const struct match_move *move, struct mp_error *error)
 {
-    if (match->count == match->capacity) {
-        int capacity = match->capacity ? 2 * match->capacity : 64;
-        struct match_move *moves = realloc(match->moves, (size_t)capacity * sizeof *moves);
-        if (!moves)
-            return mp_fail(error, "out of memory for a game of %d moves", match->count);
-        match->moves = moves;
-        match->capacity = capacity;
-    }
-    match->moves[match->count] = *move;
+    struct match_move *moves = memory_grow(match->moves, match->count, sizeof *moves);
+    if (!moves)
+        return mp_fail(error, "out of memory for a game of %d moves", match->count);
+    match->moves = moves;
+    moves[match->count] = *move;
     return true;
 }
 
@@ -78,7 +75,7 @@ void match_free(struct match_game *match)
     match->moves = NULL;
     match->start = NULL;
     match->position = NULL;
-    match->count = match->capacity = 0;
+    match->count = 0;
 }
 
 /* ---- Chance ----------------------------------------------------------------------------------------- */

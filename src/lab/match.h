@@ -59,7 +59,7 @@ struct match_game {
     struct mp_position *position;
     char *start; /* the position where the record begins, as text */
     struct match_move *moves;
-    int count, capacity;
+    int count;
     int plies;  /* moves that players chose */
     int throws; /* of the dice */
     enum match_end end;

@@ -1,26 +1,13 @@
 /* openings.c - reads, checks and shuffles the openings of an arena. */
 #include "lab/openings.h"
 
+#include "base/memory.h"
 #include "base/random.h"
 #include "records/formats.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Makes room for one more. */
-static bool reserve(struct openings *openings)
-{
-    if (openings->count < openings->capacity)
-        return true;
-    int capacity = openings->capacity ? 2 * openings->capacity : 256;
-    struct opening *list = realloc(openings->list, (size_t)capacity * sizeof *list);
-    if (!list)
-        return false;
-    openings->list = list;
-    openings->capacity = capacity;
-    return true;
-}
 
 /* Does the game go on after the opening? */
 static bool check(const struct mp_game *game, const struct opening *opening, struct mp_error *error)
@@ -42,19 +29,20 @@ static bool add(struct openings *openings, const struct record *record, int most
     struct opening opening = {.start = record->start ? strdup(record->start) : NULL,
                               .moves = malloc(((size_t)count + 1) * sizeof *opening.moves),
                               .count = count < most_plies ? count : most_plies};
-    bool ok = (opening.moves && (opening.start || !record->start) && reserve(openings)) ||
-              mp_fail(error, "out of memory");
+    struct opening *list = memory_grow(openings->list, openings->count, sizeof *list);
+    openings->list = list ? list : openings->list;
+    bool ok = (list && opening.moves && (opening.start || !record->start)) || mp_fail(error, "out of memory");
     if (ok) {
         record_main_line(record, opening.moves, count);
         ok = check(record->game, &opening, error);
     }
     if (ok) {
-        openings->list[openings->count++] = opening;
-    } else {
-        free(opening.start);
-        free(opening.moves);
+        list[openings->count++] = opening;
+        return true;
     }
-    return ok;
+    free(opening.start);
+    free(opening.moves);
+    return false;
 }
 
 static bool read_all(struct record_reader *reader, const struct record_format *format, int most_plies,

@@ -12,7 +12,7 @@ struct opening {
 
 struct openings {
     struct opening *list;
-    int count, capacity;
+    int count;
 };
 
 /* The format is what the name of the file says (records/formats.h); one that says nothing has moves, one

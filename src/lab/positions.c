@@ -1,6 +1,7 @@
 /* positions.c - makes random positions and reads positions from files. */
 #include "lab/positions.h"
 
+#include "base/memory.h"
 #include "base/random.h"
 
 #include <errno.h>
@@ -46,7 +47,7 @@ struct mp_position *positions_random(const struct mp_game *game, uint64_t seed, 
 
 static bool add(struct mp_position ***list, int *count, struct mp_position *position, struct mp_error *error)
 {
-    struct mp_position **longer = realloc(*list, ((size_t)*count + 1) * sizeof *longer);
+    struct mp_position **longer = memory_grow(*list, *count, sizeof *longer);
     if (!longer) {
         mp_position_free(position);
         return mp_fail(error, "out of memory for positions");

@@ -1,6 +1,8 @@
 /* results.c - the SQLite tables of an arena: opening, checking, writing and reading them. */
 #include "lab/results.h"
 
+#include "base/memory.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <sqlite3.h>
@@ -60,6 +62,19 @@ static bool finish(const struct results *r, sqlite3_stmt *statement, struct mp_e
     return ok;
 }
 
+/* The first column of the only row of a query; -1 on an error. */
+static int64_t ask_number(const struct results *r, const char *sql, struct mp_error *error)
+{
+    sqlite3_stmt *s = prepare(r, sql, error);
+    int64_t number = -1;
+    if (s && sqlite3_step(s) == SQLITE_ROW)
+        number = sqlite3_column_int64(s, 0);
+    else if (s)
+        fail(r, error);
+    sqlite3_finalize(s);
+    return number;
+}
+
 static void bind_text(sqlite3_stmt *statement, int place, const char *text)
 {
     sqlite3_bind_text(statement, place, text, -1, SQLITE_TRANSIENT);
@@ -85,21 +100,9 @@ static bool lock_file(struct results *r, const char *file, struct mp_error *erro
     return true;
 }
 
-static int64_t schema_version(const struct results *r, struct mp_error *error)
-{
-    sqlite3_stmt *statement = prepare(r, "PRAGMA user_version", error);
-    int64_t version = -1;
-    if (statement && sqlite3_step(statement) == SQLITE_ROW)
-        version = sqlite3_column_int64(statement, 0);
-    else if (statement)
-        fail(r, error);
-    sqlite3_finalize(statement);
-    return version;
-}
-
 static bool check_schema(struct results *r, const char *file, enum results_mode mode, struct mp_error *error)
 {
-    int64_t version = schema_version(r, error);
+    int64_t version = ask_number(r, "PRAGMA user_version", error);
     if (version < 0)
         return false;
     r->is_new = version == 0 && mode == RESULTS_WRITE;
@@ -213,7 +216,7 @@ struct results_player *results_players(struct results *r, int *count, struct mp_
     struct results_player *players = NULL;
     *count = 0;
     while (statement && sqlite3_step(statement) == SQLITE_ROW) {
-        struct results_player *more = realloc(players, ((size_t)*count + 1) * sizeof *players);
+        struct results_player *more = memory_grow(players, *count, sizeof *players);
         if (!more)
             break;
         players = more;
@@ -417,19 +420,6 @@ bool results_tally(struct results *r, int players, struct tallies *tallies, stru
 }
 
 /* ---- Merging ---------------------------------------------------------------------------------------- */
-
-/* The first column of the only row of a query; -1 on an error. */
-static int64_t ask_number(const struct results *r, const char *sql, struct mp_error *error)
-{
-    sqlite3_stmt *s = prepare(r, sql, error);
-    int64_t number = -1;
-    if (s && sqlite3_step(s) == SQLITE_ROW)
-        number = sqlite3_column_int64(s, 0);
-    else if (s)
-        fail(r, error);
-    sqlite3_finalize(s);
-    return number;
-}
 
 static bool merge_attached(struct results *r, const char *file, int64_t *added, struct mp_error *error)
 {

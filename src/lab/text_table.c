@@ -1,6 +1,8 @@
 /* text_table.c - collects the cells of a table and prints them in columns, or as JSON. */
 #include "lab/text_table.h"
 
+#include "base/memory.h"
+
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,19 +24,6 @@ void text_table_begin(struct text_table *table, const char *heads)
     free(copy);
 }
 
-static bool make_room(struct text_table *table)
-{
-    if (table->rows < table->capacity)
-        return true;
-    int capacity = table->capacity ? 2 * table->capacity : 16;
-    char **cells = realloc(table->cells, (size_t)(capacity * table->columns) * sizeof *cells);
-    if (!cells)
-        return false;
-    table->cells = cells;
-    table->capacity = capacity;
-    return true;
-}
-
 void text_table_add(struct text_table *table, const char *format, ...)
 {
     char text[1024], *rest = text;
@@ -42,12 +31,13 @@ void text_table_add(struct text_table *table, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    if (!make_room(table)) {
-        table->failed = true;
+    char **cells = memory_grow(table->cells, table->rows, (size_t)table->columns * sizeof *cells);
+    table->failed |= !cells;
+    if (!cells)
         return;
-    }
+    table->cells = cells;
     for (int i = 0; i < table->columns; i++)
-        table->cells[table->rows * table->columns + i] = strdup(rest ? strsep(&rest, "|") : "");
+        cells[table->rows * table->columns + i] = strdup(rest ? strsep(&rest, "|") : "");
     table->rows++;
 }
 

@@ -9,7 +9,7 @@
 enum { TEXT_TABLE_MOST_COLUMNS = 16 };
 
 struct text_table {
-    int columns, rows, capacity;
+    int columns, rows;
     char *heads[TEXT_TABLE_MOST_COLUMNS];
     bool left[TEXT_TABLE_MOST_COLUMNS]; /* words stand left, numbers right */
     char **cells;                       /* [row * columns + column] */

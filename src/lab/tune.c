@@ -5,6 +5,8 @@
  * are read, and nothing else is written meanwhile. */
 #include "lab/tune.h"
 
+#include "base/memory.h"
+
 #include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -99,7 +101,7 @@ static bool read_positions(const struct mp_game *game, FILE *file, struct data *
 {
     char *line = NULL;
     size_t size = 0;
-    void *state = aligned_alloc(64, (game->state_size + 63) / 64 * 64);
+    void *state = aligned_alloc(MEMORY_LINE, memory_lines(game->state_size));
     bool ok = state || mp_fail(error, "out of memory");
     for (size_t number = 1; ok && getline(&line, &size, file) > 0; number++)
         ok = add_line(game, data, line, number, state, error);

@@ -269,33 +269,11 @@ static bool moves_write(const struct record *r, FILE *file)
 /* ---- The list ------------------------------------------------------------------------------------------ */
 
 const struct record_format record_formats[] = {
-    {.name = "pgn",
-     .summary = "games with tags, comments, marks and variations",
-     .ending = "pgn",
-     .read = pgn_read,
-     .write = pgn_write},
-    {.name = "moves",
-     .summary = "one game per line: its moves, after `fen POSITION moves` if it began elsewhere",
-     .ending = "txt",
-     .read = moves_read,
-     .write = moves_write},
-    {.name = "fen",
-     .summary = "one position per line, as the game writes it",
-     .ending = "fen",
-     .positions = true,
-     .read = fen_read,
-     .write = fen_write},
-    {.name = "epd",
-     .summary = "one position per line with operations such as bm Nf3;",
-     .ending = "epd",
-     .positions = true,
-     .read = epd_read,
-     .write = epd_write},
-    {.name = "mat",
-     .summary = "backgammon: the games of a match with rolls, plays and doubles",
-     .ending = "mat",
-     .read = mat_read,
-     .write = mat_write},
+    {"pgn", "pgn", false, pgn_read, pgn_write}, /* games with tags, comments, marks and variations */
+    {"moves", "txt", false, moves_read, moves_write},
+    {"fen", "fen", true, fen_read, fen_write},
+    {"epd", "epd", true, epd_read, epd_write},
+    {"mat", "mat", false, mat_read, mat_write}, /* backgammon: the games of a match */
     {0},
 };
 

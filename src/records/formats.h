@@ -8,8 +8,7 @@
 #include "records/record.h"
 
 struct record_format {
-    const char *name; /* the list ends with a null name */
-    const char *summary;
+    const char *name;   /* the list ends with a null name */
     const char *ending; /* of a file's name, without the dot; null: none that would tell */
     bool positions;     /* keeps a position, the last one of a game, and no moves */
     /* The next record; null at the end of the file (with an empty *error) or at an error, which names the

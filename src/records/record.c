@@ -1,6 +1,8 @@
 /* record.c - builds a record item by item, and checks each move by the rules. */
 #include "records/record.h"
 
+#include "base/memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +12,7 @@ enum { MOST_MOVE_TEXT = 128 };
 struct record_line {
     struct record_line *outer;
     mp_move *moves;
-    int count, capacity;
+    int count;
     int depth; /* 0: the main line */
 };
 
@@ -81,7 +83,7 @@ bool record_set_tag(struct record *r, const char *name, const char *value)
         tag->value = copy;
         return true;
     }
-    struct record_tag *tags = realloc(r->tags, ((size_t)r->tag_count + 1) * sizeof *tags);
+    struct record_tag *tags = memory_grow(r->tags, r->tag_count, sizeof *tags);
     char *name_copy = strdup(name);
     if (tags)
         r->tags = tags;
@@ -105,31 +107,23 @@ const char *record_tag(const struct record *r, const char *name)
 /* Takes over the text of the item, also when it fails. */
 static bool add_item(struct record *r, struct record_item item)
 {
-    /* Grows when the count is a power of two. */
-    int count = r->item_count;
-    if ((count & (count - 1)) == 0) {
-        struct record_item *items = realloc(r->items, (count ? 2 * (size_t)count : 1) * sizeof *items);
-        if (!items) {
-            free(item.text);
-            return false;
-        }
-        r->items = items;
+    struct record_item *items = memory_grow(r->items, r->item_count, sizeof *items);
+    if (!items) {
+        free(item.text);
+        return false;
     }
-    r->items[r->item_count++] = item;
+    r->items = items;
+    items[r->item_count++] = item;
     return true;
 }
 
 static bool add_to_line(struct record_line *line, mp_move move)
 {
-    if (line->count == line->capacity) {
-        int capacity = line->capacity ? 2 * line->capacity : 64;
-        mp_move *moves = realloc(line->moves, (size_t)capacity * sizeof *moves);
-        if (!moves)
-            return false;
-        line->moves = moves;
-        line->capacity = capacity;
-    }
-    line->moves[line->count++] = move;
+    mp_move *moves = memory_grow(line->moves, line->count, sizeof *moves);
+    if (!moves)
+        return false;
+    line->moves = moves;
+    moves[line->count++] = move;
     return true;
 }
 

@@ -67,11 +67,11 @@ bool record_in_variation(const struct record *record);
 /* One of the four results; false: it is another text. */
 bool record_set_result(struct record *record, const char *result);
 
-/* The result that the last position of the main line has by the rules; "*" if the game goes on. */
-const char *record_result_by_rules(const struct record *record);
-
 /* Does the player who moves first play White? Results are written from White's view. */
 bool record_white_is_first(const struct mp_game *game);
+
+/* The result that the last position of the main line has by the rules; "*" if the game goes on. */
+const char *record_result_by_rules(const struct record *record);
 
 /* Where a reader of some format is in its file. */
 struct record_reader {

@@ -2,28 +2,14 @@
 #include "server/describe.h"
 
 #include "lab/catalogue.h"
+#include "lab/json_parts.h"
+#include "lab/results.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { TEXT_ROOM = 4096 };
 
 /* ---- The catalogue ------------------------------------------------------------------------------------ */
-
-static json_t *option_json(const struct mp_option *option)
-{
-    json_t *words = option->words ? json_array() : json_null();
-    for (int i = 0; option->words && option->words[i]; i++)
-        json_array_append_new(words, json_string(option->words[i]));
-    return json_pack("{s:s, s:s, s:o, s:i, s:i, s:i}", "name", option->name, "summary", option->summary,
-                     "words", words, "minimum", option->minimum, "maximum", option->maximum, "default",
-                     option->initial);
-}
-
-static const char *scoring_name(enum mp_scoring scoring)
-{
-    return scoring == MP_SCORE_WIN ? "win" : scoring == MP_SCORE_MARGIN ? "margin" : "points";
-}
 
 void describe_strategy(const struct mp_game *game, char *text, size_t size)
 {
@@ -56,22 +42,23 @@ json_t *describe_game(const struct mp_game *game, const char *name)
 {
     char strategy[128];
     describe_strategy(game, strategy, sizeof strategy);
-    json_t *options = json_array(), *evaluations = json_array();
-    for (int i = 0; game->options && i < MP_MAX_OPTIONS && game->options[i].name; i++)
-        json_array_append_new(options, option_json(&game->options[i]));
+    json_t *evaluations = json_array(), *json = json_object();
     for (int i = 0; game->evaluations[i].name; i++)
         json_array_append_new(evaluations, json_pack("{s:s, s:s}", "name", game->evaluations[i].name,
                                                      "summary", game->evaluations[i].summary));
-    json_t *object = json_pack("{s:s, s:s, s:s, s:[s, s], s:b, s:b}", "name", name, "title", game->name,
-                               "summary", game->summary, "players", game->players[0], game->players[1],
-                               "dice", game->chances != NULL, "board", game->board->describe != NULL);
-    json_object_set_new(object, "scoring", json_string(scoring_name(game->scoring)));
-    json_object_set_new(object, "units_per_point", json_integer(game->units_per_point));
-    json_object_set_new(object, "strategy", json_string(strategy));
-    json_object_set_new(object, "algorithms", fitting_json(game));
-    json_object_set_new(object, "options", options);
-    json_object_set_new(object, "evaluations", evaluations);
-    return object;
+    json_put_text(json, "name", name);
+    json_put_text(json, "title", game->name);
+    json_put_text(json, "summary", game->summary);
+    json_put(json, "players", json_pack("[s, s]", game->players[0], game->players[1]));
+    json_put_flag(json, "dice", game->chances);
+    json_put_flag(json, "board", game->board->describe);
+    json_put_text(json, "scoring", results_scorings[game->scoring]);
+    json_put_number(json, "units_per_point", game->units_per_point);
+    json_put_text(json, "strategy", strategy);
+    json_put(json, "algorithms", fitting_json(game));
+    json_put(json, "options", json_options(game));
+    json_put(json, "evaluations", evaluations);
+    return json;
 }
 
 static void append_game(json_t *list, const char *name)
@@ -96,13 +83,6 @@ json_t *describe_catalogue(const char *extra)
 }
 
 /* ---- Positions ---------------------------------------------------------------------------------------- */
-
-json_t *describe_position_text(const struct mp_game *game, const struct mp_position *position)
-{
-    char text[TEXT_ROOM];
-    game->print_position(game, mp_position_state(position), text, sizeof text);
-    return json_string(text);
-}
 
 static json_t *grid_json(const struct mp_board *board)
 {
@@ -179,36 +159,21 @@ json_t *describe_moves(const struct mp_game *game, const struct mp_position *pos
 
 /* ---- Results ------------------------------------------------------------------------------------------ */
 
-/* The texts of a line of play, each move in the position that it is made in. */
-static json_t *line_json(const struct mp_game *game, const void *state, const mp_move *moves, int count)
-{
-    json_t *list = json_array();
-    size_t size = (game->state_size + 63) / 64 * 64;
-    char *now = aligned_alloc(64, size), *next = aligned_alloc(64, size), text[TEXT_ROOM];
-    if (now && next)
-        memcpy(now, state, game->state_size);
-    for (int i = 0; now && next && i < count; i++) {
-        game->print_move(game, now, moves[i], text, sizeof text);
-        json_array_append_new(list, json_string(text));
-        game->play(game, now, moves[i], next);
-        char *swap = now;
-        now = next;
-        next = swap;
-    }
-    free(now);
-    free(next);
-    return list;
-}
-
 json_t *describe_result(const struct mp_game *game, const struct mp_position *position,
                         const struct mp_result *r)
 {
-    const void *state = mp_position_state(position);
-    json_t *line = r->pv_length ? line_json(game, state, r->pv, r->pv_length) : json_array();
     const struct mp_counters *c = &r->counters;
-    return json_pack("{s:o, s:i, s:i, s:b, s:I, s:f, s:i, s:o, s:{s:I, s:I, s:I}}", "move",
-                     move_json(game, state, r->move, false), "value", r->value, "depth", r->depth, "exact",
-                     r->exact, "nodes", (json_int_t)c->nodes, "seconds", r->seconds, "threads", r->threads,
-                     "line", line, "tasks", "created", (json_int_t)c->tasks_created, "stolen",
-                     (json_int_t)c->tasks_stolen, "cancelled", (json_int_t)c->tasks_cancelled);
+    json_t *json = json_object();
+    json_put(json, "move", move_json(game, mp_position_state(position), r->move, false));
+    json_put_number(json, "value", r->value);
+    json_put_number(json, "depth", r->depth);
+    json_put_flag(json, "exact", r->exact);
+    json_put_number(json, "nodes", (int64_t)c->nodes);
+    json_put_real(json, "seconds", r->seconds);
+    json_put_number(json, "threads", r->threads);
+    json_put(json, "line", json_line(game, position, r->pv, r->pv_length));
+    json_put(json, "tasks",
+             json_pack("{s:I, s:I, s:I}", "created", (json_int_t)c->tasks_created, "stolen",
+                       (json_int_t)c->tasks_stolen, "cancelled", (json_int_t)c->tasks_cancelled));
+    return json;
 }

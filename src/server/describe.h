@@ -29,7 +29,4 @@ json_t *describe_moves(const struct mp_game *game, const struct mp_position *pos
 json_t *describe_result(const struct mp_game *game, const struct mp_position *position,
                         const struct mp_result *result);
 
-/* The position in the notation of its game. */
-json_t *describe_position_text(const struct mp_game *game, const struct mp_position *position);
-
 #endif

@@ -2,6 +2,7 @@
 #include "server/session_inner.h"
 
 #include "base/clock.h"
+#include "lab/json_parts.h"
 #include "server/describe.h"
 
 #include <stdlib.h>
@@ -86,16 +87,25 @@ char *session_state_text(const struct session *s)
 {
     const struct mp_game *game = s->game;
     bool over = mp_position_is_over(s->position);
-    json_t *json = json_pack(
-        "{s:s, s:I, s:o, s:s, s:o, s:o, s:o, s:i, s:i, s:b, s:b, s:o, s:o, s:o, s:o, s:o, s:b, s:s?}",
-        "session", s->id, "revision", (json_int_t)s->revision, "game", describe_game(game, s->game_name),
-        "start", s->start, "position", describe_position_text(game, s->position), "moves", plies_json(s),
-        "values", values_json(s), "at", s->at, "turn", game->side(game, mp_position_state(s->position)),
-        "chance", mp_position_is_chance(s->position), "over", over, "margin",
-        over ? json_integer(mp_position_margin(s->position)) : json_null(), "board",
-        describe_board(s->position), "picture", picture_json(s), "legal",
-        over ? json_array() : describe_moves(game, s->position), "players", players_json(s), "analyse",
-        s->analyse, "problem", s->problem.text[0] ? s->problem.text : NULL);
+    json_t *json = json_object();
+    json_put_text(json, "session", s->id);
+    json_put_number(json, "revision", (int64_t)s->revision);
+    json_put(json, "game", describe_game(game, s->game_name));
+    json_put_text(json, "start", s->start);
+    json_put(json, "position", json_position(game, s->position));
+    json_put(json, "moves", plies_json(s));
+    json_put(json, "values", values_json(s));
+    json_put_number(json, "at", s->at);
+    json_put_number(json, "turn", session_side(s));
+    json_put_flag(json, "chance", mp_position_is_chance(s->position));
+    json_put_flag(json, "over", over);
+    json_put(json, "margin", over ? json_integer(mp_position_margin(s->position)) : json_null());
+    json_put(json, "board", describe_board(s->position));
+    json_put(json, "picture", picture_json(s));
+    json_put(json, "legal", over ? json_array() : describe_moves(game, s->position));
+    json_put(json, "players", players_json(s));
+    json_put_flag(json, "analyse", s->analyse);
+    json_put(json, "problem", s->problem.text[0] ? json_string(s->problem.text) : json_null());
     return session_json_text(json);
 }
 

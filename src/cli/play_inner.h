@@ -1,7 +1,7 @@
-/* play.h - what the files of `manyply play` share: play_game.c keeps the game and its record, play_dialogue.c shows it
+/* play_inner.h - what the files of `manyply play` share: play_game.c keeps the game and its record, play_dialogue.c shows it
  * and asks, play_commands.c does what is typed besides moves, cmd_play.c sets up and takes turns. */
-#ifndef CLI_PLAY_H
-#define CLI_PLAY_H
+#ifndef CLI_PLAY_INNER_H
+#define CLI_PLAY_INNER_H
 
 #include "cli/cli.h"
 #include "cli/terminal.h"
@@ -16,7 +16,7 @@ struct play {
     struct mp_position *position; /* start with the moves played on it */
     char start[CLI_TEXT];
     mp_move *moves; /* the outcomes of chance among them */
-    int count, capacity;
+    int count;
     struct board_mark mark; /* the last move that was not the dice */
     bool human[2];
     bool typed_dice;
