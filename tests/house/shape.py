@@ -34,7 +34,7 @@ def named_schemes(sources):
             for name in re.findall(r"const struct scheme scheme_\w+ = \{\s*\.name = \"([^\"]+)\"", text):
                 homes[name] = path
     assert len(homes) > 10, f"only {len(homes)} schemes found"
-    keys = set(re.findall(r"\.name = \"([^\"]+)\"", sources["strategy/keys.c"]))
+    keys = set(re.findall(r'KEY\("([^"]+)"', sources["strategy/keys.c"]))
     for path, text in sources.items():
         if not path.startswith(LIBRARY) or path == "parallel/schemes.c" or is_of_a_game(path):
             continue
@@ -115,7 +115,7 @@ def words(root):
 def check_rules():
     """What must be found, and what must not."""
     rows = "".join(f'const struct scheme scheme_s{i} = {{\n    .name = "s{i}",\n}};\n' for i in range(12))
-    sources = {"parallel/a.c": rows, "strategy/keys.c": '{.name = "depth"}', "engine/b.c": 'x = find("s3");',
+    sources = {"parallel/a.c": rows, "strategy/keys.c": 'KEY("depth", 1)', "engine/b.c": 'x = find("s3");',
                "lab/c.c": 'y = find("s3"); f(text, ",depth=%d", 3);', "base/d.c": "/* s3 */ if (a->run == walk) {}",
                "base/e.c": "static int walk(void)\n{\n}\nif (a->run == NULL || b->play == c->play) {}\nstruct t {\n",
                "lab/e.c": "struct t {\n"}
