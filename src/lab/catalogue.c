@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-static json_t *schemes_of(const struct mp_game *game, const char *algorithm)
+json_t *catalogue_schemes(const struct mp_game *game, const char *algorithm)
 {
     json_t *list = json_array();
     struct mp_info scheme = {MP_SIZE(struct mp_info)};
@@ -35,7 +35,7 @@ static json_t *algorithms_json(const struct mp_game *game)
     for (int i = 0; mp_algorithm_at(i, &info); i++) {
         if (!mp_algorithm_fits(game, info.name))
             continue;
-        json_t *schemes = schemes_of(game, info.name);
+        json_t *schemes = catalogue_schemes(game, info.name);
         json_array_append_new(list, json_pack("{s:s, s:s, s:b, s:o, s:o}", "name", info.name, "summary",
                                               info.summary, "exact", info.exact, "keys",
                                               keys_of(schemes, info.name), "schemes", schemes));

@@ -10,4 +10,7 @@
  * what makes sense for it. */
 json_t *catalogue_strategies(const struct mp_game *game);
 
+/* The names of the schemes that an algorithm can have in a game. */
+json_t *catalogue_schemes(const struct mp_game *game, const char *algorithm);
+
 #endif

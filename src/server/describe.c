@@ -25,16 +25,10 @@ void describe_strategy(const struct mp_game *game, char *text, size_t size)
 static json_t *fitting_json(const struct mp_game *game)
 {
     json_t *algorithms = json_object();
-    struct mp_info algorithm = {MP_SIZE(struct mp_info)}, scheme = {MP_SIZE(struct mp_info)};
-    for (int i = 0; mp_algorithm_at(i, &algorithm); i++) {
-        if (!mp_algorithm_fits(game, algorithm.name))
-            continue;
-        json_t *schemes = json_array();
-        for (int j = 0; mp_scheme_at(j, &scheme); j++)
-            if (mp_scheme_fits(game, algorithm.name, scheme.name))
-                json_array_append_new(schemes, json_string(scheme.name));
-        json_object_set_new(algorithms, algorithm.name, schemes);
-    }
+    struct mp_info algorithm = {MP_SIZE(struct mp_info)};
+    for (int i = 0; mp_algorithm_at(i, &algorithm); i++)
+        if (mp_algorithm_fits(game, algorithm.name))
+            json_put(algorithms, algorithm.name, catalogue_schemes(game, algorithm.name));
     return algorithms;
 }
 
