@@ -3,6 +3,8 @@
 
 #include "search/dice.h"
 
+#include "base/memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,17 +16,11 @@ struct mp_position {
     size_t count, capacity;
 };
 
-/* Bytes of a state, with what its alignment needs. */
-static size_t state_room(const struct mp_game *game)
-{
-    return (game->state_size + 63) / 64 * 64;
-}
-
 /* A position without a state yet; null without memory. */
 static struct mp_position *blank_position(const struct mp_game *game, struct mp_error *error)
 {
     struct mp_position *p = calloc(1, sizeof *p);
-    size_t size = state_room(game);
+    size_t size = memory_lines(game->state_size);
     if (p) {
         p->game = game;
         p->state = aligned_alloc(64, size);
@@ -375,7 +371,7 @@ int mp_position_move_text(const struct mp_position *p, mp_move move, char *text,
 int mp_position_line_text(const struct mp_position *p, const mp_move *moves, int count, char *text,
                           size_t size)
 {
-    size_t bytes = state_room(p->game), used = 0;
+    size_t bytes = memory_lines(p->game->state_size), used = 0;
     char *states = aligned_alloc(64, 2 * bytes);
     if (size > 0)
         *text = 0;

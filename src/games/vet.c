@@ -1,6 +1,7 @@
 /* vet.c - the checks themselves: a table, one state, and a few lines of play in a child process. */
 #include "games/vet.h"
 
+#include "base/memory.h"
 #include "base/random.h"
 
 #include <errno.h>
@@ -166,7 +167,7 @@ struct vet *vet_new(const struct mp_game *game)
     if (!vet)
         return NULL;
     vet->game = game;
-    vet->stride = (game->state_size + 63) / 64 * 64;
+    vet->stride = memory_lines(game->state_size);
     vet->child = aligned_alloc(64, vet->stride + 64);
     vet->copy = aligned_alloc(64, vet->stride + 64 * COPIES);
     vet->before = malloc(game->state_size);
@@ -699,7 +700,7 @@ static bool vet_line(struct vet *vet, struct outcome *outcome, char *state, uint
 static bool vet_lines(const struct mp_game *game, struct outcome *outcome)
 {
     struct vet *vet = vet_new(game);
-    char *state = aligned_alloc(64, (game->state_size + 63) / 64 * 64 + 64);
+    char *state = aligned_alloc(64, memory_lines(game->state_size) + 64);
     int checked = 0;
     bool right = vet && state;
     if (!right)

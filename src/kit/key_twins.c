@@ -3,6 +3,8 @@
  * */
 #include "kit/walk.h"
 
+#include "base/memory.h"
+
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,7 +33,7 @@ static struct meetings *new_meetings(struct kit *kit, size_t capacity)
     m->kit = kit;
     m->game = kit->game;
     m->capacity = capacity;
-    m->stride = (kit->game->state_size + 63) / 64 * 64;
+    m->stride = memory_lines(kit->game->state_size);
     m->met = malloc(capacity * sizeof *m->met);
     m->states = aligned_alloc(64, capacity * m->stride);
     if (!m->met || !m->states)

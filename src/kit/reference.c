@@ -1,6 +1,8 @@
 /* reference.c - plain minimax, with the mean where chance decides. */
 #include "kit/reference.h"
 
+#include "base/memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -76,7 +78,7 @@ bool kit_reference_values(const struct mp_game *game, const struct mp_evaluation
     const void *state = mp_position_state(position);
     struct mp_history history = mp_position_history(position);
     struct reference r = {.game = game, .evaluation = evaluation, .most_plies = 2 * depth + MOST_CHANCES};
-    r.stride = (game->state_size + 63) / 64 * 64;
+    r.stride = memory_lines(game->state_size);
     r.states = aligned_alloc(64, (size_t)r.most_plies * r.stride);
     r.keys = malloc((history.count + (size_t)depth + 1) * sizeof *r.keys);
     bool ok = r.states && r.keys;

@@ -2,6 +2,7 @@
 #include "kit/walk.h"
 
 #include "base/clock.h"
+#include "base/memory.h"
 #include "base/random.h"
 #include "base/text.h"
 
@@ -42,7 +43,7 @@ void kit_does(struct kit *kit, const char *doing, double share)
 
 void *kit_state(const struct mp_game *game)
 {
-    size_t size = (game->state_size + 63) / 64 * 64;
+    size_t size = memory_lines(game->state_size);
     void *state = aligned_alloc(64, size);
     return state ? memset(state, 0, size) : NULL;
 }

@@ -53,7 +53,7 @@ void watch_note_fatal(struct watch_calls *calls)
 #define WATCH(type, name, member, parameters, arguments)                                                     \
     static type watched_##name parameters                                                                    \
     {                                                                                                        \
-        const struct watcher *watch = game->data;                                                              \
+        const struct watcher *watch = game->data;                                                            \
         const struct mp_game *inner = watch->inner;                                                          \
         watch_call(watch->calls, #name);                                                                     \
         type result = inner->member arguments;                                                               \
@@ -63,7 +63,7 @@ void watch_note_fatal(struct watch_calls *calls)
 #define WATCH_VOID(name, member, parameters, arguments)                                                      \
     static void watched_##name parameters                                                                    \
     {                                                                                                        \
-        const struct watcher *watch = game->data;                                                              \
+        const struct watcher *watch = game->data;                                                            \
         const struct mp_game *inner = watch->inner;                                                          \
         watch_call(watch->calls, #name);                                                                     \
         inner->member arguments;                                                                             \

@@ -7,6 +7,8 @@
 #include "parallel/pool.h"
 #include "search/perft.h"
 
+#include "base/memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -112,7 +114,7 @@ bool parallel_perft(const struct mp_game *game, const void *state, int depth, in
                     mp_perft_progress progress, void *context, uint64_t *leaves, struct mp_error *error)
 {
     struct perft_run run = {.game = game, .progress = progress, .context = context};
-    run.stride = (game->state_size + 63) / 64 * 64;
+    run.stride = memory_lines(game->state_size);
     bool ok = add_task(&run, state, depth);
     for (size_t before = 0; ok && run.count > before && run.count < (size_t)threads * TASKS_PER_THREAD;) {
         before = run.count;

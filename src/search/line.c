@@ -1,11 +1,13 @@
 /* line.c - makes a line, and puts it at the root of a search. */
 #include "search/line.h"
 
+#include "base/memory.h"
+
 #include <stdlib.h>
 
 bool line_init(struct line *line, const struct mp_game *game)
 {
-    *line = (struct line){.game = game, .stride = (game->state_size + 63) / 64 * 64};
+    *line = (struct line){.game = game, .stride = memory_lines(game->state_size)};
     line->states = aligned_alloc(64, line->stride * LINE_PLIES);
     return line->states;
 }

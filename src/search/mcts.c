@@ -2,6 +2,7 @@
 #include "search/mcts.h"
 
 #include "base/clock.h"
+#include "base/memory.h"
 #include "base/random.h"
 
 #include <stdlib.h>
@@ -514,7 +515,7 @@ bool mcts_init(struct mcts *m, const struct mp_game *game, const struct settings
          n += n < 128 ? 1 : (UINT64_C(1) << (63 - __builtin_clzll(n))) / 64)
         m->roots[mcts_root_index(n)] = m->explore * __builtin_sqrtf(mcts_log(n));
     m->trees = calloc((size_t)trees, sizeof *m->trees);
-    m->root_state = aligned_alloc(64, (game->state_size + 63) / 64 * 64);
+    m->root_state = aligned_alloc(64, memory_lines(game->state_size));
     bool ok = m->trees && m->root_state;
     size_t bytes = ((size_t)settings->mcts.megabytes << 20) / (size_t)trees;
     while (ok && m->tree_count < trees)
@@ -637,7 +638,7 @@ bool mcts_begin(struct mcts *m, struct worker *w, const struct mp_history *histo
 {
     const struct mp_game *game = m->game;
     size_t size = game->state_size;
-    void *root = aligned_alloc(64, (size + 63) / 64 * 64);
+    void *root = aligned_alloc(64, memory_lines(size));
     struct move_list moves = worker_list(w, 0);
     uint64_t filter = filter_of(w, moves);
     worker_drop(w, moves);

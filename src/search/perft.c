@@ -26,7 +26,7 @@ struct perft *perft_new(const struct mp_game *game, int depth, bool drop_finishe
         return NULL;
     p->game = game;
     p->drop_finished = drop_finished;
-    p->stride = (game->state_size + 63) / 64 * 64;
+    p->stride = memory_lines(game->state_size);
     p->states = aligned_alloc(64, p->stride * (size_t)(2 * depth + 2));
     p->moves = memory_reserve(MOVE_CAPACITY * sizeof *p->moves);
     if (p->states && p->moves)
