@@ -7,59 +7,6 @@
 
 #include <stdlib.h>
 
-/* ---- Values and rewards ---------------------------------------------------------------------------- */
-
-/* Where the margin counts, this much of the reward is for winning at all (in eighths). */
-enum { WINNING_EIGHTHS = 7 };
-
-int64_t mcts_margin_reward(const struct mcts *m, int margin)
-{
-    if (m->game->scoring == MP_SCORE_POINTS)
-        return mcts_reward(m, mp_final_value(m->game, margin, 0));
-    int64_t sign = (margin > 0) - (margin < 0);
-    if (m->game->scoring == MP_SCORE_WIN)
-        return sign * MCTS_ONE;
-    return sign * (MCTS_ONE / 8 * WINNING_EIGHTHS) +
-           margin * (int64_t)(MCTS_ONE / 8 * (8 - WINNING_EIGHTHS)) / m->game->margin_max;
-}
-
-int64_t mcts_reward(const struct mcts *m, mp_value value)
-{
-    if (m->game->scoring == MP_SCORE_POINTS) {
-        int64_t reward = (int64_t)value * MCTS_ONE / m->scale;
-        return reward > MCTS_ONE ? MCTS_ONE : reward < -MCTS_ONE ? -MCTS_ONE : reward;
-    }
-    if (m->game->scoring == MP_SCORE_MARGIN && (value > MP_PROVEN || value < -MP_PROVEN))
-        return mcts_margin_reward(m, value > 0 ? value - MP_PROVEN : value + MP_PROVEN);
-    if (value > MP_PROVEN || value < -MP_PROVEN)
-        return value > 0 ? MCTS_ONE : -MCTS_ONE;
-    /* An evaluation: half a win for an advantage of playout_scale. */
-    int64_t scale = m->game->playout_scale > 0 ? m->game->playout_scale : MCTS_DEFAULT_SCALE;
-    return (int64_t)value * MCTS_ONE / ((value < 0 ? -value : value) + scale);
-}
-
-/* A value as the other side sees it from the node above, or, as it is its own inverse but for the distance,
- * the other way round. */
-static inline mp_value turn(mp_value value, int plies)
-{
-    return value > MP_PROVEN ? -value + plies : value < -MP_PROVEN ? -value - plies : -value;
-}
-
-/* Bounds for the side to move at a node, from those for the side that chose it, and back. */
-static inline uint64_t own_bounds(const struct mcts *m, const struct mcts_block *block, uint64_t bounds)
-{
-    if (block->chooser != MCTS_PLAYER)
-        return bounds;
-    return mcts_bounds(turn(mcts_high(bounds), -m->distance), turn(mcts_low(bounds), -m->distance));
-}
-
-static inline uint64_t chooser_bounds(const struct mcts *m, const struct mcts_block *block, uint64_t bounds)
-{
-    if (block->chooser != MCTS_PLAYER)
-        return bounds;
-    return mcts_bounds(turn(mcts_high(bounds), m->distance), turn(mcts_low(bounds), m->distance));
-}
-
 /* ---- Selection ------------------------------------------------------------------------------------- */
 
 static inline uint32_t pending_at(struct mcts_place place)
@@ -115,7 +62,7 @@ static inline int select_child(const struct mcts *m, struct mcts_place place, st
         uint64_t bounds = mcts_load_bounds(mcts_nodes(block) + best);
         if (bounds == m->unknown || !m->settings->mcts.solver)
             return best;
-        uint64_t own = own_bounds(m, place.block, mcts_load_bounds(parent));
+        uint64_t own = mcts_own_bounds(m, place.block, mcts_load_bounds(parent));
         if (!mcts_solved(bounds) && mcts_high(bounds) > mcts_low(own))
             return best;
         mcts_store_score(block, (uint32_t)best, (struct mcts_score){MCTS_NEVER, 0});
@@ -185,7 +132,7 @@ struct mcts_block *mcts_expand(struct mcts *m, struct mcts_tree *tree, struct mc
     mp_value value;
     uint32_t number = MCTS_LEAF;
     if (is_over(w, ply, chance, list.count, &value)) {
-        uint64_t bounds = chooser_bounds(m, siblings, mcts_bounds(value, value));
+        uint64_t bounds = mcts_chooser_bounds(m, siblings, mcts_bounds(value, value));
         *learned = mcts_tighten(node, mcts_low(bounds), mcts_high(bounds));
     } else {
         number = mcts_tree_allocate(tree, arena, (uint32_t)list.count);
@@ -194,7 +141,7 @@ struct mcts_block *mcts_expand(struct mcts *m, struct mcts_tree *tree, struct mc
         else
             atomic_store_explicit(&tree->full, true, memory_order_relaxed);
         /* The game goes on, so a win takes a move and a loss two. */
-        uint64_t bounds = chooser_bounds(m, siblings, m->unknown);
+        uint64_t bounds = mcts_chooser_bounds(m, siblings, m->unknown);
         if (m->distance && siblings->chooser == MCTS_PLAYER)
             *learned = mcts_tighten(node, mcts_low(bounds), mcts_high(bounds));
     }
@@ -269,7 +216,7 @@ static inline struct news back_up(const struct mcts *m, struct mcts_tree *tree, 
         struct mcts_block *block = place.block;
         struct mcts_node *node = mcts_node(place);
         if (news.learned) {
-            uint64_t bounds = chooser_bounds(m, block, mcts_proven_by(path->places[i + 1].block));
+            uint64_t bounds = mcts_chooser_bounds(m, block, mcts_proven_by(path->places[i + 1].block));
             news.learned = mcts_tighten(node, mcts_low(bounds), mcts_high(bounds));
         }
         news.learned = (news.learned || i == learned_at) && settings->solver;
@@ -344,7 +291,7 @@ static inline bool iterate_below(struct mcts *m, struct mcts_tree *tree, struct 
                                                       : select_child(m, place, children);
         if (chosen == NONE) {
             /* Known is better than sampled. (Another thread may have proven all children just now.) */
-            uint64_t known = children ? mcts_proven_by(children) : own_bounds(m, place.block, bounds);
+            uint64_t known = children ? mcts_proven_by(children) : mcts_own_bounds(m, place.block, bounds);
             reward = children || mcts_solved(bounds) ? settings->playouts * mcts_reward(m, mcts_low(known))
                                                      : m->value_leaf(m, w, path->last, seed);
             break;
@@ -484,199 +431,4 @@ uint64_t mcts_iterate_many(struct mcts *m, struct mcts_tree *tree, struct mcts_a
     if (lease.left)
         end_lease(m, tree, &lease);
     return done;
-}
-
-/* ---- A run ----------------------------------------------------------------------------------------- */
-
-static uint64_t nothing_known(const struct mp_game *game, mp_value scale)
-{
-    mp_value most = MP_PROVEN + game->margin_max, least = -most;
-    if (game->scoring == MP_SCORE_POINTS) {
-        most = scale;
-        least = -scale;
-    } else if (game->scoring == MP_SCORE_WIN) {
-        most = MP_PROVEN + MP_MAX_PLY - 1;
-        least = -(MP_PROVEN + MP_MAX_PLY - 2);
-    }
-    return mcts_bounds(least, most);
-}
-
-bool mcts_init(struct mcts *m, const struct mp_game *game, const struct settings *settings, int trees,
-               int threads, bool keeps, struct mp_error *error)
-{
-    *m = (struct mcts){.game = game,
-                       .settings = settings,
-                       .iterate = settings->as_report ? mcts_report_iterate : mcts_iterate,
-                       .value_leaf = mcts_value_leaf,
-                       .distance = game->scoring == MP_SCORE_WIN,
-                       /* The key is for rewards from 0 to 1; here they are from -1 to 1. */
-                       .explore = (settings->as_report ? 1 : 2) * (float)settings->mcts.c};
-    for (uint64_t n = 2; n < UINT64_C(1) << 62;
-         n += n < 128 ? 1 : (UINT64_C(1) << (63 - __builtin_clzll(n))) / 64)
-        m->roots[mcts_root_index(n)] = m->explore * __builtin_sqrtf(mcts_log(n));
-    m->trees = calloc((size_t)trees, sizeof *m->trees);
-    m->root_state = aligned_alloc(64, memory_lines(game->state_size));
-    bool ok = m->trees && m->root_state;
-    size_t bytes = ((size_t)settings->mcts.megabytes << 20) / (size_t)trees;
-    while (ok && m->tree_count < trees)
-        ok = mcts_tree_init(&m->trees[m->tree_count++], bytes, threads, keeps, threads > 1);
-    if (ok)
-        return true;
-    mcts_free(m);
-    return mp_fail_with(error, MP_ERROR_MEMORY, "out of memory for memory=%d (MB)", settings->mcts.megabytes);
-}
-
-void mcts_free(struct mcts *m)
-{
-    for (int i = 0; i < m->tree_count; i++)
-        mcts_tree_free(&m->trees[i]);
-    free(m->trees);
-    free(m->root_state);
-    free(m->choices);
-}
-
-/* The states at plies 0 and 1 of the worker are used to find a child by its key; null: there is none. */
-static struct mcts_place find_child(const struct mcts *m, struct mcts_tree *tree, struct worker *w,
-                                    struct mcts_place at, uint64_t key)
-{
-    struct mcts_block *children = mcts_children(tree, at);
-    for (uint32_t i = 0; children && i < children->count; i++) {
-        worker_play(w, 0, mcts_nodes(children)[i].move);
-        if (m->game->key(m->game, worker_state(w, 1)) == key) {
-            memcpy(worker_state(w, 0), worker_state(w, 1), m->game->state_size);
-            return (struct mcts_place){children, i};
-        }
-    }
-    return (struct mcts_place){NULL, 0};
-}
-
-static bool may_go_on(void *context)
-{
-    struct worker *w = context;
-    worker_poll(w);
-    return !w->stopped;
-}
-
-/* Makes the node that the history leads to the root. False: the tree knows nothing of it. */
-static bool keep(struct mcts *m, struct mcts_tree *tree, struct worker *w, const struct mp_history *history,
-                 uint64_t root_key)
-{
-    enum { MOST_STEPS = 64 };
-    if (!tree->spare || !tree->root || history->count < tree->root_before ||
-        history->count - tree->root_before > MOST_STEPS)
-        return false;
-    struct mcts_place at = mcts_root(tree);
-    uint64_t first = history->count > tree->root_before ? history->keys[tree->root_before] : root_key;
-    if (first != tree->root_key)
-        return false;
-    if (history->count == tree->root_before)
-        return true;
-    memcpy(worker_state(w, 0), m->root_state, m->game->state_size);
-    for (size_t i = tree->root_before + 1; at.block && i <= history->count; i++)
-        at = find_child(m, tree, w, at, i < history->count ? history->keys[i] : root_key);
-    if (!at.block)
-        return false;
-    struct mcts_node *node = mcts_node(at);
-    uint64_t bounds = own_bounds(m, at.block, mcts_load_bounds(node));
-    int64_t sum = at.block->chooser == MCTS_PLAYER ? -mcts_sum(node) : mcts_sum(node);
-    mcts_tree_keep(tree, at, may_go_on, w);
-    node = mcts_node(mcts_root(tree));
-    atomic_store_explicit(&node->sum, sum, memory_order_relaxed);
-    atomic_store(&node->bounds, bounds);
-    return true;
-}
-
-static uint64_t hash_of(const uint64_t *keys, size_t count)
-{
-    uint64_t hash = count;
-    for (size_t i = 0; i < count; i++)
-        hash = random_mix(hash + keys[i]);
-    return hash;
-}
-
-void mcts_restart(struct mcts *m, struct mcts_tree *tree, struct worker *w)
-{
-    bool learned;
-    mcts_tree_reset(tree, m->unknown);
-    mcts_expand(m, tree, &tree->arenas[0], w, 0, mcts_root(tree), &learned);
-}
-
-/* A hash of the moves that a run may begin with; 0: all that there are. */
-static uint64_t filter_of(const struct worker *w, struct move_list allowed)
-{
-    uint64_t hash = 0;
-    if (allowed.count == w->game->list(w->game, worker_state(w, 0), NULL, 0))
-        return 0;
-    for (int i = 0; i < allowed.count; i++)
-        hash += random_mix(allowed.moves[i] + 1);
-    return hash | 1;
-}
-
-/* Can the trees be kept? They have to lead to the root of this run, and have all the moves there that the run
- * may begin with, and no others. A drawn position may be the end of a line in them; from here the game goes
- * on. */
-static bool leads_on(const struct mcts *m, const struct worker *w, const struct mp_history *history,
-                     mp_value scale, uint64_t filter)
-{
-    size_t before = m->trees[0].root_before;
-    bool same_root = history->count == before;
-    return m->trees[0].root && scale == m->scale && history->count >= before &&
-           hash_of(history->keys, before) == m->past && filter == (same_root ? m->filter : 0) &&
-           !line_drawn(&w->line, 0);
-}
-
-/* So that a reward of MCTS_ONE is the most that can be won or lost. */
-static mp_value scale_of(const struct mp_game *game, const void *root)
-{
-    mp_value low = -game->margin_max * game->units_per_point, high = -low;
-    if (game->bounds)
-        game->bounds(game, root, &low, &high);
-    return high > -low ? high : -low;
-}
-
-bool mcts_begin(struct mcts *m, struct worker *w, const struct mp_history *history, struct mp_error *error)
-{
-    const struct mp_game *game = m->game;
-    size_t size = game->state_size;
-    void *root = aligned_alloc(64, memory_lines(size));
-    struct move_list moves = worker_list(w, 0);
-    uint64_t filter = filter_of(w, moves);
-    worker_drop(w, moves);
-    struct mcts_choice *choices = realloc(m->choices, (size_t)moves.count * sizeof *choices);
-    if (choices)
-        m->choices = choices;
-    if (!root || !choices) {
-        free(root);
-        return mp_fail_with(error, MP_ERROR_MEMORY, "out of memory for the moves of a position");
-    }
-    memcpy(root, worker_state(w, 0), size);
-    m->choice_count = moves.count;
-
-    mp_value scale = scale_of(game, root);
-    uint64_t key = game->key(game, root);
-    bool same_game = leads_on(m, w, history, scale, filter);
-    m->scale = scale;
-    m->filter = filter;
-    m->root_key = key;
-    m->chunks_begun = 0;
-    m->unknown = nothing_known(game, scale);
-    m->past = hash_of(history->keys, history->count);
-    for (int i = 0; i < m->tree_count; i++) {
-        struct mcts_tree *tree = &m->trees[i];
-        bool kept = same_game && keep(m, tree, w, history, key), learned;
-        memcpy(worker_state(w, 0), root, size);
-        if (kept) {
-            mcts_expand(m, tree, &tree->arenas[0], w, 0, mcts_root(tree), &learned);
-        } else {
-            mcts_restart(m, tree, w);
-            tree->iterations = 0;
-        }
-        tree->root_key = key;
-        tree->root_before = history->count;
-        tree->stream = random_at(key, (uint64_t)i);
-    }
-    memcpy(m->root_state, root, size);
-    free(root);
-    mcts_clear_choices(m, m->choices);
-    return true;
 }

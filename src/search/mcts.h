@@ -104,6 +104,29 @@ bool mcts_conclude(struct mcts *mcts, struct mp_result *result);
 
 /* ---- Shared by the ways to iterate ----------------------------------------------------------------- */
 
+/* A value as the other side sees it from the node above, or, as it is its own inverse but for the distance,
+ * the other way round. */
+static inline mp_value mcts_turn(mp_value value, int plies)
+{
+    return value > MP_PROVEN ? -value + plies : value < -MP_PROVEN ? -value - plies : -value;
+}
+
+/* Bounds for the side to move at a node, from those for the side that chose it, and back. */
+static inline uint64_t mcts_own_bounds(const struct mcts *m, const struct mcts_block *block, uint64_t bounds)
+{
+    if (block->chooser != MCTS_PLAYER)
+        return bounds;
+    return mcts_bounds(mcts_turn(mcts_high(bounds), -m->distance), mcts_turn(mcts_low(bounds), -m->distance));
+}
+
+static inline uint64_t mcts_chooser_bounds(const struct mcts *m, const struct mcts_block *block,
+                                           uint64_t bounds)
+{
+    if (block->chooser != MCTS_PLAYER)
+        return bounds;
+    return mcts_bounds(mcts_turn(mcts_high(bounds), m->distance), mcts_turn(mcts_low(bounds), m->distance));
+}
+
 /* The natural logarithm of a whole number from 1, within 2e-5. */
 static inline float mcts_log(uint64_t n)
 {
