@@ -285,6 +285,23 @@ struct mp_board_hooks {
                       int capacity);
 };
 
+/* What a network sees of a state (eval=network): of many inputs the few that are active, as each side sees them. A game
+ * that does not say so is seen by its board: which piece stands on which cell. */
+struct mp_features {
+    uint32_t struct_size;
+    uint32_t count; /* of inputs, at most 65536 */
+    uint32_t most;  /* active at once in a view, at most 1024 */
+    uint32_t views; /* 1: as the side to move sees the state; 2: as the other side does, too */
+    uint32_t heads; /* stages of a game, each with an output of its own; 0 is 1 */
+
+    /* Writes the active inputs in the view of the side to move (0) or of the other (1), in any order, each once, and
+     * returns how many there are. */
+    int (*list)(const struct mp_game *game, const void *state, int view, uint16_t *inputs);
+
+    /* The stage of a state, below heads. Null: 0. */
+    int (*head)(const struct mp_game *game, const void *state);
+};
+
 struct mp_game {
     uint32_t abi_version; /* MP_GAME_ABI */
     /* sizeof when the game was compiled, of this struct and of the members of its two lists; write
@@ -407,13 +424,14 @@ struct mp_game {
      * or with random moves. */
     int32_t playout_scale;
 
-    /* ---- Optional groups. In a game that mp_game_open returns none but tuning is null: those that the game
+    /* ---- Optional groups. In a game that mp_game_open returns only tuning and features may be null: those that the game
      * does not have are empty. --------------------------------------------------------------------------- */
 
     const struct mp_ordering *ordering;
     const struct mp_selective *selective;
     const struct mp_board_hooks *board;
     const struct mp_tuning *tuning; /* of the evaluation whose weights can be tuned */
+    const struct mp_features *features;
 };
 
 /* The value of a finished state, ply plies below the root, for its side to move. */

@@ -28,6 +28,7 @@ extern const struct cli_command command_serve;
 extern const struct cli_command command_strategies;
 extern const struct cli_command command_study;
 extern const struct cli_command command_trace;
+extern const struct cli_command command_train;
 extern const struct cli_command command_tune;
 extern const struct cli_command command_version;
 

@@ -22,6 +22,7 @@ const struct cli_command *const cli_commands[] = {
     &command_epd,
     &command_convert,
     &command_harvest,
+    &command_train,
     &command_tune,
     &command_new_game,
     &command_check,

@@ -50,6 +50,7 @@ struct instance {
     struct mp_selective selective;
     struct mp_board_hooks board;
     struct mp_tuning tuning;
+    struct mp_features features;
     struct mp_evaluation *evaluations;
     struct mp_option *options;
 };
@@ -86,6 +87,7 @@ static bool take_groups(struct instance *i, const char *name, struct mp_error *e
     TAKE(selective, &no_selective);
     TAKE(board, &no_board);
     TAKE(tuning, NULL);
+    TAKE(features, NULL);
 #undef TAKE
     return !wrong ||
            mp_fail(error, "game %s: the struct_size of its %s, expected sizeof of that struct", name, wrong);

@@ -154,6 +154,14 @@ bool vet_table(const struct mp_game *g, struct vet_fault *fault)
         return broken(fault, "index_count",
                       "index_count is %u, expected at most 65536, as indices are 16 bits",
                       g->ordering->index_count);
+    const struct mp_features *f = g->features;
+    if (f && (!f->list || f->count < 1 || f->count > 65536 || f->most < 1 || f->most > 1024 || f->views < 1 ||
+              f->views > 2 || f->heads > 64))
+        return broken(
+            fault, "features",
+            "features have %u inputs, %u active, %u views and %u heads, expected a list of 1 to 65536, 1 to "
+            "1024, 1 or 2, and at most 64",
+            f->count, f->most, f->views, f->heads);
     if (g->playout_scale < 0)
         return broken(fault, "playout_scale", "playout_scale is %d, expected 0 or more", g->playout_scale);
     return vet_options(g, fault) && vet_evaluation_list(g, fault);
@@ -574,6 +582,36 @@ static bool vet_board(struct vet *vet)
     return true;
 }
 
+/* What a network is shown: inputs that exist, not more than were announced, each once. */
+static bool vet_features(struct vet *vet, const void *state)
+{
+    const struct mp_game *game = vet->game;
+    const struct mp_features *f = game->features;
+    for (uint32_t view = 0; view < f->views; view++) {
+        calls(vet, "features.list");
+        memset(vet->indices, 0, f->most * sizeof *vet->indices);
+        set_guard(vet->indices + f->most);
+        int count = f->list(game, state, (int)view, vet->indices);
+        if (count < 0 || (uint32_t)count > f->most || !guard_is_whole(vet->indices + f->most))
+            return broken(vet->fault, "features.most", "features.list gives %d inputs, expected at most %u",
+                          count, f->most);
+        for (int i = 0; i < count; i++) {
+            if (vet->indices[i] >= f->count)
+                return broken(vet->fault, "features.range",
+                              "features.list gives input %d, expected less than %u", vet->indices[i],
+                              f->count);
+            for (int j = 0; j < i; j++)
+                if (vet->indices[j] == vet->indices[i])
+                    return broken(vet->fault, "features.twice",
+                                  "features.list gives input %d twice, expected once", vet->indices[i]);
+        }
+    }
+    int head = f->head ? f->head(game, state) : 0;
+    return (head >= 0 && (uint32_t)head < (f->heads ? f->heads : 1)) ||
+           broken(vet->fault, "features.head", "features.head gives %d, expected less than %u", head,
+                  f->heads ? f->heads : 1);
+}
+
 /* Hooks that every state is asked for, with what they say of it at once. */
 static bool vet_hooks(struct vet *vet)
 {
@@ -620,6 +658,8 @@ static bool vet_hooks(struct vet *vet)
                               "index_moves gives a move the index %d, expected less than %u", vet->indices[i],
                               game->ordering->index_count);
     }
+    if (game->features && !vet_features(vet, state))
+        return false;
     if (game->playout && vet->count > 0) {
         calls(vet, "playout");
         int margin = game->playout(game, state, 1);

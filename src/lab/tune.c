@@ -5,14 +5,14 @@
  * are read, and nothing else is written meanwhile. */
 #include "lab/tune.h"
 
-#include "base/memory.h"
+#include "lab/examples_file.h"
 
 #include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_SHARES = 4096, BLOCK = 1000, HELD_BACK = 10 };
+enum { MOST_SHARES = 4096 };
 
 struct sample {
     size_t first; /* of its shares */
@@ -59,39 +59,24 @@ static bool make_room(struct data *data, int shares)
     return true;
 }
 
-/* A line is a position, a tab, the result for player 0, a tab, the value of the search for player 0. */
-static bool split_line(char *line, double *result, double *value)
-{
-    char *tab = strchr(line, '\t'), *end;
-    if (!tab)
-        return false;
-    *tab++ = 0;
-    *result = strtod(tab, &end);
-    if (end == tab || *end != '\t' || !(*result >= 0 && *result <= 1))
-        return false;
-    tab = end + 1;
-    *value = strtod(tab, &end);
-    return end != tab && *end == '\n' && isfinite(*value);
-}
+struct tune_reading {
+    const struct mp_game *game;
+    struct data *data;
+};
 
-static bool add_line(const struct mp_game *game, struct data *data, char *line, size_t number, void *state,
-                     struct mp_error *error)
+static bool take_line(void *context, const void *state, double result, double value, size_t number,
+                      struct mp_error *error)
 {
-    static const char expected[] = "a position, a tab, a result from 0 to 1, a tab and a value";
+    const struct tune_reading *reading = context;
+    struct data *data = reading->data;
     struct mp_share shares[MOST_SHARES];
-    struct mp_error reason;
-    double result, value;
-    if (!split_line(line, &result, &value))
-        return mp_fail(error, "line %zu: expected %s", number, expected);
-    if (!game->parse_position(game, line, state, &reason))
-        return mp_fail(error, "line %zu: %.400s", number, reason.text);
-    int count = game->tuning->shares(game, state, shares, MOST_SHARES);
+    int count = reading->game->tuning->shares(reading->game, state, shares, MOST_SHARES);
     if (count > MOST_SHARES || !make_room(data, count))
         return mp_fail(error, "out of memory for %zu positions", number);
     data->samples[data->count++] = (struct sample){.first = data->share_count,
                                                    .result = (float)result,
                                                    .value = (float)value,
-                                                   .held_back = number / BLOCK % HELD_BACK == HELD_BACK - 1};
+                                                   .held_back = examples_held_back(number)};
     memcpy(data->shares + data->share_count, shares, (size_t)count * sizeof *shares);
     data->share_count += (size_t)count;
     return true;
@@ -99,19 +84,11 @@ static bool add_line(const struct mp_game *game, struct data *data, char *line, 
 
 static bool read_positions(const struct mp_game *game, FILE *file, struct data *data, struct mp_error *error)
 {
-    char *line = NULL;
-    size_t size = 0;
-    void *state = aligned_alloc(MEMORY_LINE, memory_lines(game->state_size));
-    bool ok = state || mp_fail(error, "out of memory");
-    for (size_t number = 1; ok && getline(&line, &size, file) > 0; number++)
-        ok = add_line(game, data, line, number, state, error);
-    if (ok && data->count == 0)
-        ok = mp_fail(error, "the file has no positions");
-    if (ok)
-        data->samples[data->count].first = data->share_count;
-    free(line);
-    free(state);
-    return ok;
+    struct tune_reading reading = {game, data};
+    if (!examples_read(game, file, take_line, &reading, error))
+        return false;
+    data->samples[data->count].first = data->share_count;
+    return true;
 }
 
 /* ---- One pass over all positions ----------------------------------------------------------------------- */

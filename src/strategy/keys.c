@@ -91,7 +91,30 @@ static void print_split(const struct mp_strategy *s, char *text, size_t size)
     snprintf(text, size, "%s", s->plan.scheme->name);
 }
 
-/* A name of the game's, or random:SEED. */
+static const char network_prefix[] = "network:";
+
+/* A plan that is made again keeps what it has read. */
+static bool read_network(const struct mp_game *game, struct plan *plan, const char *path,
+                         struct mp_error *error)
+{
+    struct network_evaluation fresh;
+    bool known = plan->network.network && !strcmp(plan->network_path, path);
+    if (strlen(path) >= sizeof plan->network_path)
+        return mp_fail(error,
+                       "strategy: eval=network: with a path of %zu characters, expected fewer than %zu",
+                       strlen(path), sizeof plan->network_path);
+    if (!known) {
+        if (!network_evaluation_read(game, path, &fresh, error))
+            return false;
+        network_free(plan->network.network);
+        plan->network = fresh;
+    }
+    snprintf(plan->network_path, sizeof plan->network_path, "%s", path);
+    plan->settings.evaluation = &plan->network.evaluation;
+    return true;
+}
+
+/* A name of the game's, network:FILE or random:SEED. */
 static bool read_eval(const struct mp_game *game, struct plan *plan, const char *value,
                       struct mp_error *error)
 {
@@ -101,6 +124,8 @@ static bool read_eval(const struct mp_game *game, struct plan *plan, const char 
         plan->settings.evaluation = &plan->random.evaluation;
         return true;
     }
+    if (!strncmp(value, network_prefix, strlen(network_prefix)))
+        return read_network(game, plan, value + strlen(network_prefix), error);
     char known[256] = "";
     for (const struct mp_evaluation *e = game->evaluations; e->name; e++) {
         if (!strcmp(e->name, value)) {
@@ -109,12 +134,15 @@ static bool read_eval(const struct mp_game *game, struct plan *plan, const char 
         }
         text_append(known, sizeof known, "%s, ", e->name);
     }
-    return mp_fail(error, "strategy: eval=%.60s, but %s has %sand random:SEED", value, game->name, known);
+    return mp_fail(error, "strategy: eval=%.60s, but %s has %snetwork:FILE and random:SEED", value,
+                   game->name, known);
 }
 
 static void print_eval(const struct mp_strategy *s, char *text, size_t size)
 {
     snprintf(text, size, "%s", s->plan.settings.evaluation->name);
+    if (s->plan.settings.evaluation == &s->plan.network.evaluation)
+        text_append(text, size, ":%s", s->plan.network_path);
     if (s->plan.settings.evaluation == &s->plan.random.evaluation)
         text_append(text, size, ":%llu", (unsigned long long)s->plan.random.seed);
 }

@@ -222,7 +222,11 @@ static bool plan_samples(struct mp_strategy *s, struct mp_error *error)
 /* What every key is before anything is given. */
 static void plan_defaults(struct mp_strategy *s)
 {
-    s->plan = (struct plan){.scheme = schemes[0]};
+    struct network_evaluation network = s->plan.network; /* which takes long to read */
+    char path[sizeof s->plan.network_path];
+    memcpy(path, s->plan.network_path, sizeof path);
+    s->plan = (struct plan){.scheme = schemes[0], .network = network};
+    memcpy(s->plan.network_path, path, sizeof path);
     s->plan.settings.algorithm = s->algorithm;
     s->plan.settings.evaluation = s->game->evaluations;
     s->plan.settings.mcts.playout = MCTS_PLAYOUT_DEFAULT;

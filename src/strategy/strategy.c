@@ -166,6 +166,7 @@ struct mp_strategy *mp_strategy_copy(const struct mp_strategy *from, struct mp_e
     if (ok) {
         *s = *from;
         memset(s->given, 0, sizeof s->given);
+        network_share(s->plan.network.network);
     }
     for (int i = 0; ok && i < MOST_KEYS; i++)
         if (from->given[i])
@@ -182,6 +183,8 @@ struct mp_strategy *mp_strategy_copy(const struct mp_strategy *from, struct mp_e
 
 void mp_strategy_free(struct mp_strategy *s)
 {
+    if (s)
+        network_free(s->plan.network.network);
     for (int i = 0; s && i < MOST_KEYS; i++)
         free(s->given[i]);
     free(s);

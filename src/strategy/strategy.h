@@ -7,6 +7,7 @@
 #define STRATEGY_STRATEGY_H
 
 #include "parallel/scheme.h"
+#include "search/network_evaluation.h"
 #include "search/random_evaluation.h"
 
 #include "manyply/manyply.h"
@@ -21,13 +22,16 @@ struct plan {
     struct settings settings;
     const struct scheme *scheme;
     struct scheme_options scheme_options;
-    bool scheme_chosen;              /* split=auto */
-    int threads;                     /* 0: not given */
-    int depth;                       /* 0: not given */
-    uint64_t node_limit;             /* 0: none */
-    double seconds;                  /* 0: none */
-    int table_megabytes;             /* 0: no table; TABLE_AUTO: one that grows as it fills */
-    struct random_evaluation random; /* settings.evaluation may point here: do not copy a plan */
+    bool scheme_chosen;  /* split=auto */
+    int threads;         /* 0: not given */
+    int depth;           /* 0: not given */
+    uint64_t node_limit; /* 0: none */
+    double seconds;      /* 0: none */
+    int table_megabytes; /* 0: no table; TABLE_AUTO: one that grows as it fills */
+    /* settings.evaluation may point to one of these: do not copy a plan. */
+    struct random_evaluation random;
+    struct network_evaluation network;
+    char network_path[256]; /* that it was read from; the value of the key */
 };
 
 struct mp_strategy {

@@ -6,9 +6,9 @@ import pathlib
 import re
 import sys
 
-RANKS = {"base": 0, "games": 1, "search": 2, "parallel": 3, "strategy": 4, "engine": 5, "manyply.c": 6, "position.c": 6,
+RANKS = {"base": 0, "network": 0.5, "games": 1, "search": 2, "parallel": 3, "strategy": 4, "engine": 5, "manyply.c": 6, "position.c": 6,
          "records": 7, "kit": 7, "lab": 8, "reports": 9, "protocols": 9, "server": 9, "cluster": 9, "cli": 10}
-PUBLIC = {"manyply/game.h": 1, "manyply/manyply.h": 2}  # the lowest rank that may see it
+PUBLIC = {"manyply/game.h": 0.5, "manyply/manyply.h": 2}  # the lowest rank that may see it
 
 
 def fault(source, included):

@@ -130,7 +130,7 @@ static void refuses_and_explains(void **state)
         {"pvs,split=none,pin=on", "pin= without split="},
         {"pvs,hash=-1", "hash=-1"},
         {"pvs,killers=maybe", "killers=maybe, expected on or off"},
-        {"pvs,eval=clever", "eval=clever, but othello has positional, report, discs, and random:SEED"},
+        {"pvs,eval=clever", "eval=clever, but othello has positional, report, discs, network:FILE and random:SEED"},
         {"pvs,eval=random:x", "eval=random:x"},
         {"random,seed=-3", "seed=-3"},
         {"mcts,split=top", "split=top is not for mcts, expected none, root, leaf or tree"},
