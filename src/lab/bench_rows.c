@@ -12,7 +12,7 @@ bool bench_change_key(const struct mp_game *game, char strategy[BENCH_TEXT], con
     struct mp_strategy *s = mp_strategy_new(game, strategy, error);
     bool ok = s && mp_strategy_set(s, key, value, error);
     if (ok)
-        snprintf(strategy, BENCH_TEXT, "%s", mp_strategy_text(s));
+        mp_strategy_asked(s, strategy, BENCH_TEXT); /* and no default, which would be given then */
     mp_strategy_free(s);
     return ok;
 }
