@@ -43,7 +43,8 @@ static bool find_depth(const struct bench *bench, const struct bench_row *row,
         bench_change_key(bench->game, strategy, "time", time, error))
         probe.search = mp_search_new(bench->game, strategy, error);
     struct mp_result result = {MP_SIZE(struct mp_result)};
-    bool ok = probe.search && mp_search_run(probe.search, position, watch_iteration, &probe, &result, error);
+    bool ok = probe.search &&
+              bench_search(bench, probe.search, position, watch_iteration, &probe, &result, error);
     mp_search_free(probe.search);
     *depth = probe.depth;
     return ok;

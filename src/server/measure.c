@@ -88,7 +88,7 @@ static void take_round(const struct bench *so_far, void *context)
 }
 
 void measure_run(const struct mp_game *game, struct mp_position *position, const json_t *request,
-                 bool (*show)(void *context, json_t *news), void *context)
+                 struct bench_stop *stop, bool (*show)(void *context, json_t *news), void *context)
 {
     struct measurement m = {.show = show, .context = context};
     const json_t *strategies = json_object_get(request, "strategies"),
@@ -104,6 +104,7 @@ void measure_run(const struct mp_game *game, struct mp_position *position, const
         .progress = show_progress,
         .round = take_round,
         .context = &m,
+        .stop = stop,
     };
     struct mp_error error = {.text = "done"};
     bool ok = true, is_open;

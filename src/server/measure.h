@@ -6,12 +6,14 @@
 
 #include <jansson.h>
 
+struct bench_stop;
+
 /* Checks what a page asks for (strategies, threads, seconds); null: refused. */
 json_t *measure_plan(const json_t *request, struct mp_error *error);
 
-/* Measures; show is given the news, which it owns, and says whether to go on. The last news have running =
- * false. */
+/* Measures until it is done or stopped; show is given the news, which it owns, and says whether to go on. The last news
+ * have running = false. */
 void measure_run(const struct mp_game *game, struct mp_position *position, const json_t *plan,
-                 bool (*show)(void *context, json_t *news), void *context);
+                 struct bench_stop *stop, bool (*show)(void *context, json_t *news), void *context);
 
 #endif

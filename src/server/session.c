@@ -2,6 +2,7 @@
 #include "server/session_inner.h"
 
 #include "base/clock.h"
+#include "lab/bench.h"
 #include "lab/json_parts.h"
 #include "server/describe.h"
 
@@ -135,6 +136,8 @@ void session_revise(struct session *s)
         mp_search_stop(s->searching);
     if (s->valuing)
         mp_search_stop(s->valuing);
+    if (s->measuring)
+        bench_stop(s->measuring);
     pthread_cond_broadcast(&s->changed);
 }
 

@@ -52,7 +52,7 @@ void watch_end(struct watch *watch);
  * session_dismiss). */
 char *watch_wait(struct watch *watch);
 
-/* Wakes the watchers up; from now on they do not wait. */
+/* Wakes the watchers up; from now on they do not wait, and nothing is thought any more. */
 void session_dismiss(struct session *session);
 
 int session_watchers(struct session *session);

@@ -48,7 +48,8 @@ struct session {
     struct mp_position *position; /* after `at` moves */
     struct session_player players[2];
     bool analyse;
-    json_t *lab; /* the measurement that is asked for, or under way; null: none */
+    json_t *lab;                  /* the measurement that is asked for, or under way; null: none */
+    struct bench_stop *measuring; /* ends the one that is under way; null: none is */
     struct mp_error
         problem; /* why the engine could not go on; it is not asked again until something changes */
 

@@ -31,7 +31,7 @@ bool sessions_add(struct sessions *sessions, struct session *session);
 struct session *sessions_take(struct sessions *sessions, const char *id);
 void sessions_give_back(struct sessions *sessions, struct session *session);
 
-/* Wakes all watchers up; from now on they do not wait. */
+/* Stops all thinking, and wakes all watchers up; from now on they do not wait. */
 void sessions_dismiss(struct sessions *sessions);
 
 /* How many there are; *watchers is how many watch them. */

@@ -2,6 +2,7 @@
 #include "server/session_inner.h"
 
 #include "base/clock.h"
+#include "lab/bench.h"
 #include "server/describe.h"
 #include "server/limit.h"
 #include "server/measure.h"
@@ -138,10 +139,15 @@ static void measure_once(struct session *s)
     struct mp_position *position = mp_position_copy(s->position, NULL);
     json_t *plan = json_incref(s->lab);
     if (position && search_limit_add(s->limit, 1)) {
+        struct bench_stop stop;
+        bench_stop_init(&stop);
+        s->measuring = &stop;
         pthread_mutex_unlock(&s->lock);
-        measure_run(s->game, position, plan, show_measurement, &m);
+        measure_run(s->game, position, plan, &stop, show_measurement, &m);
         search_limit_add(s->limit, -1);
         pthread_mutex_lock(&s->lock);
+        s->measuring = NULL;
+        bench_stop_free(&stop);
         if (s->revision == m.revision) {
             json_decref(s->lab);
             s->lab = NULL;

@@ -26,7 +26,11 @@ class Server:
 
     def __exit__(self, kind, *_):
         self.process.send_signal(signal.SIGTERM)
-        output, errors = self.process.communicate(timeout=60)
+        try:
+            output, errors = self.process.communicate(timeout=60)
+        except subprocess.TimeoutExpired as late:
+            self.process.kill()
+            raise AssertionError("the server is still there a minute after SIGTERM") from late
         if kind is None:
             assert self.process.returncode == 0 and not errors and not output, \
                 f"exit code {self.process.returncode} after SIGTERM\n{output}{errors}"
