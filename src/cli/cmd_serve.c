@@ -68,7 +68,8 @@ static const struct cli_option options[] = {
     {"open", NULL, "open the page in a browser (with xdg-open)"},
     {"arenas", "DIR", "a folder with arenas (*.db) to look at in the lab; the default is the current one"},
     {"address", "A",
-     "another address of this machine to listen on; the default is 127.0.0.1, this machine only"},
+     "another address of this machine to listen on, such as ::1; the default is 127.0.0.1, this machine "
+     "only"},
     {0}};
 
 const struct cli_command command_serve = {

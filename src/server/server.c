@@ -115,7 +115,9 @@ static enum MHD_Result send_arenas(const struct server *server, struct MHD_Conne
 
 static const char session_path[] = "/api/sessions/";
 
-static enum MHD_Result get(struct server *server, struct MHD_Connection *connection, const char *path)
+/* With head the answer is the same but for its body, which the library leaves out. */
+static enum MHD_Result get(struct server *server, struct MHD_Connection *connection, const char *path,
+                           bool head)
 {
     for (const struct page_file *file = page_files; file->path; file++)
         if (!strcmp(path, file->path))
@@ -125,7 +127,7 @@ static enum MHD_Result get(struct server *server, struct MHD_Connection *connect
     if (!strcmp(path, "/api/status"))
         return send_status(server, connection);
     if (!strcmp(path, "/api/events"))
-        return stream_open(&server->sessions, connection);
+        return stream_open(&server->sessions, connection, head);
     if (!strcmp(path, "/api/arenas"))
         return send_arenas(server, connection);
     if (!strncmp(path, session_path, strlen(session_path))) {
@@ -223,9 +225,10 @@ static enum MHD_Result handle(void *context, struct MHD_Connection *connection, 
         return answer_refuse(connection, MHD_HTTP_FORBIDDEN, reason);
     if (posts)
         return post(server, connection, path, body);
-    if (!strcmp(method, "GET"))
-        return get(server, connection, path);
-    return answer_refuse(connection, MHD_HTTP_METHOD_NOT_ALLOWED, "expected GET or POST");
+    bool head = !strcmp(method, "HEAD");
+    if (head || !strcmp(method, "GET"))
+        return get(server, connection, path, head);
+    return answer_refuse(connection, MHD_HTTP_METHOD_NOT_ALLOWED, "expected GET, HEAD or POST");
 }
 
 static void forget_request(void *context, struct MHD_Connection *connection, void **request,
@@ -237,34 +240,64 @@ static void forget_request(void *context, struct MHD_Connection *connection, voi
 
 /* ---- Beginning and end -------------------------------------------------------------------------------- */
 
+/* Where to listen. */
+union place {
+    struct sockaddr any;
+    struct sockaddr_in four;
+    struct sockaddr_in6 six;
+};
+
+/* An address as numbers, with or without the brackets that a URL has around those with colons. */
+static bool read_address(const char *text, struct access *access, union place *place, struct mp_error *error)
+{
+    size_t length = strlen(text);
+    bool bracketed = length > 2 && text[0] == '[' && text[length - 1] == ']';
+    *place = (union place){.four.sin_family = AF_INET, .four.sin_port = htons((uint16_t)access->port)};
+    snprintf(access->address, sizeof access->address, "%.*s", (int)(bracketed ? length - 2 : length),
+             text + bracketed);
+    if (!bracketed && inet_pton(AF_INET, access->address, &place->four.sin_addr) == 1) {
+        snprintf(access->name, sizeof access->name, "%s", access->address);
+        return true;
+    }
+    *place = (union place){.six.sin6_family = AF_INET6, .six.sin6_port = htons((uint16_t)access->port)};
+    if (inet_pton(AF_INET6, access->address, &place->six.sin6_addr) == 1) {
+        /* As browsers write it. */
+        inet_ntop(AF_INET6, &place->six.sin6_addr, access->address, sizeof access->address);
+        snprintf(access->name, sizeof access->name, "[%s]", access->address);
+        return true;
+    }
+    return strchr(text, ':')
+               ? mp_fail(error, "address '%.60s', expected an IPv6 address such as ::1", text)
+               : mp_fail(error, "address '%.60s', expected four numbers such as 127.0.0.1", text);
+}
+
 /* A socket that listens where the server shall, and the port that it got; -1: see error. The port is known
  * before the first thread starts. */
-static int open_socket(struct server *server, struct mp_error *error)
+static int open_socket(const char *address, struct access *access, struct mp_error *error)
 {
-    struct sockaddr_in place = {.sin_family = AF_INET, .sin_port = htons((uint16_t)server->access.port)};
-    socklen_t size = sizeof place;
-    int on = 1, listener = -1;
-    if (inet_pton(AF_INET, server->access.address, &place.sin_addr) != 1) {
-        mp_fail(error, "address '%.60s', expected four numbers such as 127.0.0.1", server->access.address);
+    union place place;
+    if (!read_address(address, access, &place, error))
         return -1;
-    }
-    listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    bool six = place.any.sa_family == AF_INET6;
+    socklen_t size = six ? sizeof place.six : sizeof place.four;
+    int on = 1, listener = socket(place.any.sa_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (listener >= 0 && setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) == 0 &&
-        bind(listener, (struct sockaddr *)&place, size) == 0 && listen(listener, SOMAXCONN) == 0 &&
-        getsockname(listener, (struct sockaddr *)&place, &size) == 0) {
-        server->access.port = ntohs(place.sin_port);
+        (!six || setsockopt(listener, IPPROTO_IPV6, IPV6_V6ONLY, &on, sizeof on) == 0) &&
+        bind(listener, &place.any, size) == 0 && listen(listener, SOMAXCONN) == 0 &&
+        getsockname(listener, &place.any, &size) == 0) {
+        access->port = ntohs(six ? place.six.sin6_port : place.four.sin_port);
         return listener;
     }
-    mp_fail(error, "cannot listen on port %d of %s (%s), expected a free port (0: any)", server->access.port,
-            server->access.address, strerror(errno));
+    mp_fail(error, "cannot listen on port %d of %s (%s), expected a free port (0: any)", access->port,
+            access->address, strerror(errno));
     if (listener >= 0)
         close(listener);
     return -1;
 }
 
-static bool start_listening(struct server *server, struct mp_error *error)
+static bool start_listening(struct server *server, const char *address, struct mp_error *error)
 {
-    int listener = open_socket(server, error);
+    int listener = open_socket(address, &server->access, error);
     if (listener < 0)
         return false;
     server->daemon = MHD_start_daemon(
@@ -287,22 +320,23 @@ struct server *server_start(const struct server_plan *plan, struct mp_error *err
         return NULL;
     }
     sessions_init(&server->sessions);
-    snprintf(server->access.address, sizeof server->access.address, "%s", plan->address);
     server->access.port = plan->port;
     server->game = game ? strdup(game) : NULL;
     server->arenas = strdup(plan->arenas);
     server->limit = search_limit_new(MOST_SEARCHES);
     access_make_secret(server->access.token, 16);
     struct mp_game *plugin = game ? mp_game_open(game, error) : NULL;
-    bool ok = (!game || plugin) && server->limit && start_listening(server, error);
+    bool ok = (!game || plugin) && server->limit && start_listening(server, plan->address, error);
     mp_game_close(plugin);
     if (!ok) {
         server_stop(server);
         return NULL;
     }
-    bool everywhere = !strcmp(server->access.address, "0.0.0.0");
-    snprintf(server->url, sizeof server->url, "http://%s:%d/?token=%s",
-             everywhere ? "127.0.0.1" : server->access.address, server->access.port, server->access.token);
+    const char *name = !strcmp(server->access.address, "0.0.0.0") ? "127.0.0.1"
+                       : !strcmp(server->access.address, "::")    ? "[::1]"
+                                                                  : server->access.name;
+    snprintf(server->url, sizeof server->url, "http://%s:%d/?token=%s", name, server->access.port,
+             server->access.token);
     return server;
 }
 
