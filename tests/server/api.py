@@ -52,12 +52,15 @@ def test_refuses_strangers(server):
 
 
 def test_needs_the_token(server):
-    for path in ["/", "/api/status", "/api/catalogue", "/api/events?session=1", "/api/sessions/1"]:
+    for path in ["/api/status", "/api/catalogue", "/api/events?session=1", "/api/sessions/1"]:
         assert server.request("GET", path, token=False)[0] == 403, path
         wrong = "0" * 32
         assert server.request("GET", path, headers={"X-Manyply-Token": wrong}, token=False)[0] == 403
     assert server.request("POST", "/api/sessions", {"game": "chess"}, token=False)[0] == 403
     assert server.request("GET", f"/api/status?token={server.token}", token=False)[0] == 200
+    # The page itself holds no secret, and is loaded again without one; it may be reached from a file.
+    assert server.request("GET", "/", headers={"Sec-Fetch-Site": "cross-site"}, token=False)[0] == 200
+    assert server.request("GET", "/", headers={"Host": "evil.example"}, token=False)[0] == 403
 
 
 def test_needs_the_whole_token(server):

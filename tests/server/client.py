@@ -12,9 +12,9 @@ import time
 class Server:
     """A running server. Leaving the block ends it with SIGTERM and expects a clean exit."""
 
-    def __init__(self, program, *arguments):
+    def __init__(self, program, *arguments, environment=None):
         self.process = subprocess.Popen([program, "serve", "--port", "0", *arguments], text=True,
-                                        stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+                                        stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment)
         self.url = self.process.stdout.readline().strip()
         match = re.fullmatch(r"http://(127\.0\.0\.1|\[::1\]):(\d+)/\?token=([0-9a-f]{32})", self.url)
         if not match:
