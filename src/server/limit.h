@@ -1,9 +1,12 @@
-/* limit.h - how many searches may run at once, in all sessions of a server; more wait for their turn. Any
- * thread may call these. */
+/* limit.h - what all pages of a server share, and none may take from the others: searches and connections. Any thread
+ * may call these, but for beginning and end. */
 #ifndef SERVER_LIMIT_H
 #define SERVER_LIMIT_H
 
+#include <microhttpd.h>
 #include <stdbool.h>
+
+/* ---- Searches: how many may run at once; more wait for their turn --------------------------------------- */
 
 struct search_limit;
 struct search_limit *search_limit_new(int most);
@@ -12,5 +15,29 @@ void search_limit_free(struct search_limit *limit);
 /* One search more (1) or fewer (-1). False: there are enough. */
 bool search_limit_add(struct search_limit *limit, int change);
 int search_limit_running(struct search_limit *limit);
+
+/* ---- Connections: how many, and how long for a request ---------------------------------------------------
+ * The library drops a connection that is silent, but one byte now and then is not silence. So each connection has a
+ * deadline, by which its request must have come and been answered, and when there are too many, the one that has not
+ * got on for the longest time is cut off. Streams of events stay. */
+
+struct connection_limit;
+
+/* At most `most` connections, of which `most_streams` may be streams; a request may take this many seconds. */
+struct connection_limit *connection_limit_new(int most, int most_streams, int seconds);
+void connection_limit_free(struct connection_limit *limit);
+
+/* For MHD_OPTION_NOTIFY_CONNECTION; the context is the limit. */
+void connection_limit_notify(void *limit, struct MHD_Connection *connection, void **socket_context,
+                             enum MHD_ConnectionNotificationCode code);
+
+/* The connection waits for its next request, for at most this many seconds. */
+void connection_limit_wait(struct connection_limit *limit, struct MHD_Connection *connection, int seconds);
+
+/* Its request has begun. */
+void connection_limit_begin(struct connection_limit *limit, struct MHD_Connection *connection);
+
+/* It has no deadline until it waits again. False: there are enough of those. */
+bool connection_limit_stream(struct connection_limit *limit, struct MHD_Connection *connection);
 
 #endif

@@ -24,8 +24,12 @@ enum {
     MOST_BODY = 64 * 1024,
     MOST_DISCARDED = 32 * 1024 * 1024,
     MOST_CONNECTIONS = 400,
+    MOST_STREAMS = 360,
+    SPARE_CONNECTIONS = 100, /* so that there is room until those that are cut off have gone */
+    REQUEST_SECONDS = 10,    /* for a request to come and be answered */
     MOST_SEARCHES = 8,
-    SILENCE_SECONDS = 60, /* a reader that takes nothing for this long is dropped */
+    SILENCE_SECONDS =
+        60, /* a reader that takes nothing for this long is dropped, and one that asks nothing */
     STACK_BYTES = 1 << 20,
 };
 
@@ -37,6 +41,7 @@ struct server {
     char *game;   /* the plug-in, or null */
     char *arenas; /* the folder that they are in */
     struct search_limit *limit;
+    struct connection_limit *connections;
 };
 
 /* ---- Requests ----------------------------------------------------------------------------------------- */
@@ -126,6 +131,9 @@ static enum MHD_Result get(struct server *server, struct MHD_Connection *connect
         return answer_json(connection, MHD_HTTP_OK, describe_catalogue(server->game));
     if (!strcmp(path, "/api/status"))
         return send_status(server, connection);
+    if (!strcmp(path, "/api/events") && !head && !connection_limit_stream(server->connections, connection))
+        return answer_refuse(connection, MHD_HTTP_SERVICE_UNAVAILABLE,
+                             "too many pages are open: close some of them");
     if (!strcmp(path, "/api/events"))
         return stream_open(&server->sessions, connection, head);
     if (!strcmp(path, "/api/arenas"))
@@ -214,6 +222,7 @@ static enum MHD_Result handle(void *context, struct MHD_Connection *connection, 
     bool posts = !strcmp(method, "POST");
     struct body *body = *request;
     if (!body) {
+        connection_limit_begin(server->connections, connection);
         *request = body = malloc(sizeof *body + (posts ? MOST_BODY : 0));
         if (body)
             body->length = 0;
@@ -238,8 +247,10 @@ static enum MHD_Result handle(void *context, struct MHD_Connection *connection, 
 static void forget_request(void *context, struct MHD_Connection *connection, void **request,
                            enum MHD_RequestTerminationCode code)
 {
-    (void)context, (void)connection, (void)code;
+    const struct server *server = context;
+    (void)code;
     free(*request);
+    connection_limit_wait(server->connections, connection, SILENCE_SECONDS);
 }
 
 /* ---- Beginning and end -------------------------------------------------------------------------------- */
@@ -307,8 +318,10 @@ static bool start_listening(struct server *server, const char *address, struct m
     server->daemon = MHD_start_daemon(
         MHD_USE_THREAD_PER_CONNECTION | MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_POLL, 0, NULL, NULL, handle,
         server, MHD_OPTION_LISTEN_SOCKET, listener, MHD_OPTION_NOTIFY_COMPLETED, forget_request, server,
-        MHD_OPTION_CONNECTION_LIMIT, (unsigned)MOST_CONNECTIONS, MHD_OPTION_CONNECTION_TIMEOUT,
-        (unsigned)SILENCE_SECONDS, MHD_OPTION_THREAD_STACK_SIZE, (size_t)STACK_BYTES, MHD_OPTION_END);
+        MHD_OPTION_NOTIFY_CONNECTION, connection_limit_notify, server->connections,
+        MHD_OPTION_CONNECTION_LIMIT, (unsigned)(MOST_CONNECTIONS + SPARE_CONNECTIONS),
+        MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)SILENCE_SECONDS, MHD_OPTION_THREAD_STACK_SIZE,
+        (size_t)STACK_BYTES, MHD_OPTION_END);
     if (server->daemon)
         return true;
     close(listener);
@@ -328,9 +341,11 @@ struct server *server_start(const struct server_plan *plan, struct mp_error *err
     server->game = game ? strdup(game) : NULL;
     server->arenas = strdup(plan->arenas);
     server->limit = search_limit_new(MOST_SEARCHES);
+    server->connections = connection_limit_new(MOST_CONNECTIONS, MOST_STREAMS, REQUEST_SECONDS);
     access_make_secret(server->access.token, 16);
     struct mp_game *plugin = game ? mp_game_open(game, error) : NULL;
-    bool ok = (!game || plugin) && server->limit && start_listening(server, plan->address, error);
+    bool ok = (!game || plugin) && server->limit && server->connections &&
+              start_listening(server, plan->address, error);
     mp_game_close(plugin);
     if (!ok) {
         server_stop(server);
@@ -355,6 +370,7 @@ void server_stop(struct server *server)
     if (server->daemon)
         MHD_stop_daemon(server->daemon);
     sessions_free(&server->sessions);
+    connection_limit_free(server->connections);
     search_limit_free(server->limit);
     free(server->game);
     free(server->arenas);
