@@ -195,25 +195,6 @@ bool session_roll(struct session *s, struct mp_error *error)
     return session_play(s, mp_position_throw(s->position, random, 0, 0), error);
 }
 
-/* A search whose threads can be watched. */
-struct mp_search *session_new_search(const struct session *s, const char *strategy, struct mp_error *error)
-{
-    struct mp_search *search = mp_search_new(s->game, strategy, error);
-    if (search && mp_search_follow(search, 0, error))
-        return search;
-    mp_search_free(search);
-    return NULL;
-}
-
-/* Tables are large, and what they know is of use only to those who watch. */
-void session_drop_searches(struct session *s)
-{
-    for (int i = 0; i < 2; i++) {
-        mp_search_free(s->players[i].search);
-        s->players[i].search = NULL;
-    }
-}
-
 /* Plays a record: a text, or a list with one text for each move. */
 static bool play_record(struct mp_position *position, const json_t *record, struct mp_error *error)
 {
@@ -309,7 +290,6 @@ void session_free(struct session *s)
     for (int i = 0; i < s->started; i++)
         pthread_join(s->threads[i], NULL);
     session_forget(s, 0);
-    session_drop_searches(s);
     json_decref(s->lab);
     for (int i = 0; i < SLOTS; i++)
         free(s->slots[i].text);

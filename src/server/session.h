@@ -6,7 +6,7 @@
  *
  * A session has two threads: one searches for the move to play (or, when analysing, to show), the other
  * values every move for the list. They work only while somebody watches. Everything in a session is guarded
- * by its lock, which is never held while searching, reading or writing. Each change of what is to be thought
+ * by its lock, which is never held while searching, making or freeing a table, reading or writing. Each change of what is to be thought
  * about makes `revision` grow; a thread notes it when it begins and throws away what it has found if it is no
  * longer the same. */
 #ifndef SERVER_SESSION_H

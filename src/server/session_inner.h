@@ -20,7 +20,10 @@ struct ply {
 struct session_player {
     bool is_engine;
     char strategy[STRATEGY_ROOM];
-    struct mp_search *search; /* of this strategy, from when it is needed until nobody watches; else null */
+    /* From when it is needed until nobody watches; else null. Only the thread that searches makes and frees it, and
+     * without the lock: tables are large. */
+    struct mp_search *search;
+    char made_of[STRATEGY_ROOM]; /* the strategy of that search */
 };
 
 struct session_slot {
@@ -87,7 +90,6 @@ void session_forget(struct session *session, int from);
 bool session_set_up(struct session *session, const char *position, const json_t *record,
                     struct mp_error *error);
 
-/* A search whose threads can be watched. */
 /* A strategy as {"algorithm", "keys"}, where the keys are those that were given. */
 json_t *session_strategy_json(const struct session *session, const char *text);
 
@@ -95,10 +97,6 @@ json_t *session_strategy_json(const struct session *session, const char *text);
  * was. */
 bool session_change_strategy(const struct session *session, const json_t *change, char text[STRATEGY_ROOM],
                              struct mp_error *error);
-
-struct mp_search *session_new_search(const struct session *session, const char *strategy,
-                                     struct mp_error *error);
-void session_drop_searches(struct session *session);
 
 /* ---- think.c: the bodies of the threads --------------------------------------------------------------- */
 

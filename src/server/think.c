@@ -9,6 +9,7 @@
 #include "server/values.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- Searching ---------------------------------------------------------------------------------------- */
 
@@ -67,22 +68,66 @@ static void take_result(struct session *s, int side, const struct mp_result *res
     }
 }
 
+/* A search whose threads can be watched. Needs no lock. */
+static struct mp_search *new_search(const struct mp_game *game, const char *strategy, struct mp_error *error)
+{
+    struct mp_search *search = mp_search_new(game, strategy, error);
+    if (search && mp_search_follow(search, 0, error))
+        return search;
+    mp_search_free(search);
+    return NULL;
+}
+
+/* Makes the search of a player. The lock is held on the way in and out, but not meanwhile: a table is allocated, and
+ * all of it written. */
+static void make_search(struct session *s, struct session_player *player)
+{
+    struct mp_error error;
+    char strategy[STRATEGY_ROOM];
+    memcpy(strategy, player->strategy, sizeof strategy);
+    pthread_mutex_unlock(&s->lock);
+    struct mp_search *search = new_search(s->game, strategy, &error);
+    pthread_mutex_lock(&s->lock);
+    player->search = search;
+    memcpy(player->made_of, strategy, sizeof strategy);
+    if (!search && !strcmp(strategy, player->strategy)) {
+        s->problem = error;
+        session_publish_state(s);
+    }
+}
+
+/* Frees searches of strategies that were replaced, or all: what they know is of use only to those who watch. False:
+ * there are none. The lock is held on the way in and out. */
+static bool drop_searches(struct session *s, bool all)
+{
+    struct mp_search *old[2] = {NULL, NULL};
+    for (int i = 0; i < 2; i++) {
+        struct session_player *player = &s->players[i];
+        if (all || strcmp(player->made_of, player->strategy) != 0) {
+            old[i] = player->search;
+            player->search = NULL;
+        }
+    }
+    if (!old[0] && !old[1])
+        return false;
+    pthread_mutex_unlock(&s->lock);
+    for (int i = 0; i < 2; i++)
+        mp_search_free(old[i]);
+    pthread_mutex_lock(&s->lock);
+    return true;
+}
+
 /* One search, with the lock held on the way in and out. */
 static void search_once(struct session *s)
 {
     int side = session_side(s);
-    struct session_player *player = &s->players[side];
     struct mp_error error;
     struct mp_result result = {MP_SIZE(struct mp_result)};
     struct mp_position *position = mp_position_copy(s->position, NULL);
-    if (!player->search)
-        player->search = session_new_search(s, player->strategy, &s->problem);
-    struct mp_search *search = player->search;
+    struct mp_search *search = s->players[side].search;
     struct think_progress progress = {s, position, s->revision, side};
-    if (!position || !search || !search_limit_add(s->limit, 1)) {
+    if (!position || !search_limit_add(s->limit, 1)) {
         mp_position_free(position);
-        if (!search)
-            session_publish_state(s);
         session_wait(s, 100);
         return;
     }
@@ -98,8 +143,6 @@ static void search_once(struct session *s)
 
     pthread_mutex_lock(&s->lock);
     s->searching = NULL;
-    if (search != s->players[0].search && search != s->players[1].search)
-        mp_search_free(search);
     if (ok)
         session_publish(s, SLOT_SEARCH, text);
     if (progress.revision == s->revision) {
@@ -166,21 +209,25 @@ void *session_think(void *context)
     struct session *s = context;
     pthread_mutex_lock(&s->lock);
     while (!s->quits) {
-        if (s->watchers > 0 && s->lab) {
+        struct session_player *player = &s->players[session_side(s)];
+        if (drop_searches(s, s->watchers == 0)) {
+            continue;
+        } else if (s->watchers > 0 && s->lab) {
             measure_once(s);
         } else if (s->watchers > 0 && !s->problem.text[0] && mp_position_is_chance(s->position) &&
                    is_engines_turn(s)) {
             session_roll(s, &s->problem);
             s->revision++;
             session_publish_state(s);
+        } else if (wants_search(s) && !player->search) {
+            make_search(s, player);
         } else if (wants_search(s)) {
             search_once(s);
         } else {
-            if (s->watchers == 0)
-                session_drop_searches(s);
             pthread_cond_wait(&s->changed, &s->lock);
         }
     }
+    drop_searches(s, true);
     pthread_mutex_unlock(&s->lock);
     return NULL;
 }
