@@ -63,10 +63,10 @@ static void open_browser(const struct cli *cli, const char *url, char door[PATH_
 
 static int run(const struct cli *cli)
 {
-    int port;
+    int port, megabytes;
     const char *address = cli_option(cli, "address"), *arenas = cli_option(cli, "arenas");
     struct mp_error error;
-    if (!cli_int(cli, "port", 0, 65535, 8180, &port))
+    if (!cli_int(cli, "port", 0, 65535, 8180, &port) || !cli_int(cli, "memory", 16, 1 << 24, 0, &megabytes))
         return EXIT_USAGE;
     /* The threads of the server inherit this: only the sigwait below sees the end coming. */
     sigset_t ends;
@@ -76,7 +76,7 @@ static int run(const struct cli *cli)
     pthread_sigmask(SIG_BLOCK, &ends, NULL);
     signal(SIGPIPE, SIG_IGN);
     struct server_plan plan = {address ? address : "127.0.0.1", port, cli->arguments[0],
-                               arenas ? arenas : "."};
+                               arenas ? arenas : ".", megabytes};
     struct server *server = server_start(&plan, &error);
     if (!server)
         return cli_fail(cli, "%s", error.text);
@@ -100,6 +100,8 @@ static const struct cli_argument arguments[] = {
     {"GAME", "a plug-in to offer besides the built-in games, such as ./connect4.so", true}, {0}};
 static const struct cli_option options[] = {
     {"port", "N", "the port to listen on, 0 for any free one; the default is 8180"},
+    {"memory", "MB",
+     "memory for the games and searches of all pages; the default is a quarter of what there is"},
     {"open", NULL, "open the page in a browser (with xdg-open)"},
     {"arenas", "DIR", "a folder with arenas (*.db) to look at in the lab; the default is the current one"},
     {"address", "A",

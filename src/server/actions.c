@@ -76,6 +76,7 @@ static bool do_players(struct session *s, const json_t *request, struct mp_error
         memcpy(strategies[i], s->players[i].strategy, STRATEGY_ROOM);
         ok = session_change_strategy(s, json_array_get(list, i), strategies[i], error);
     }
+    ok = ok && session_check_memory(s, strategies, error);
     for (size_t i = 0; ok && i < 2; i++) {
         memcpy(s->players[i].strategy, strategies[i], STRATEGY_ROOM);
         const json_t *engine = json_object_get(json_array_get(list, i), "engine");

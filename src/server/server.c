@@ -72,10 +72,16 @@ static enum MHD_Result create_session(struct server *server, struct MHD_Connecti
         return answer_refuse(connection, MHD_HTTP_BAD_REQUEST, sentence);
     }
     access_make_secret(id, 8);
-    struct session *session = session_new(id, game, json_string_value(json_object_get(request, "position")),
-                                          json_object_get(request, "moves"), server->limit, &error);
+    const char *position = json_string_value(json_object_get(request, "position"));
+    struct session *session;
+    bool is_full;
+    do {
+        session = session_new(id, game, position, json_object_get(request, "moves"), server->limit, &error);
+        is_full = !session && error.code == MP_ERROR_MEMORY;
+    } while (is_full && sessions_drop(&server->sessions));
     if (!session)
-        return answer_refuse(connection, MHD_HTTP_BAD_REQUEST, error.text);
+        return answer_refuse(connection, is_full ? MHD_HTTP_SERVICE_UNAVAILABLE : MHD_HTTP_BAD_REQUEST,
+                             error.text);
     char *state = session_state(session);
     if (sessions_add(&server->sessions, session))
         return answer_text(connection, MHD_HTTP_OK, state);
@@ -104,8 +110,10 @@ static enum MHD_Result send_status(struct server *server, struct MHD_Connection 
 {
     int watchers, sessions = sessions_count(&server->sessions, &watchers);
     return answer_json(connection, MHD_HTTP_OK,
-                       json_pack("{s:i, s:i, s:i}", "sessions", sessions, "watchers", watchers, "searches",
-                                 search_limit_running(server->limit)));
+                       json_pack("{s:i, s:i, s:i, s:{s:i, s:i}}", "sessions", sessions, "watchers", watchers,
+                                 "searches", search_limit_running(server->limit), "memory", "used",
+                                 search_limit_used(server->limit), "most",
+                                 search_limit_megabytes(server->limit)));
 }
 
 /* Which arenas there are, or one of them. */
@@ -340,7 +348,7 @@ struct server *server_start(const struct server_plan *plan, struct mp_error *err
     server->access.port = plan->port;
     server->game = game ? strdup(game) : NULL;
     server->arenas = strdup(plan->arenas);
-    server->limit = search_limit_new(MOST_SEARCHES);
+    server->limit = search_limit_new(MOST_SEARCHES, plan->megabytes);
     server->connections = connection_limit_new(MOST_CONNECTIONS, MOST_STREAMS, REQUEST_SECONDS);
     access_make_secret(server->access.token, 16);
     struct mp_game *plugin = game ? mp_game_open(game, error) : NULL;

@@ -247,8 +247,11 @@ bool session_set_up(struct session *s, const char *position, const json_t *recor
 struct session *session_new(const char *id, const char *game, const char *position, const json_t *moves,
                             struct search_limit *limit, struct mp_error *error)
 {
+    if (!search_limit_take(limit, SESSION_MEGABYTES, "a game", error))
+        return NULL;
     struct session *s = calloc(1, sizeof *s);
     if (!s) {
+        search_limit_give(limit, SESSION_MEGABYTES);
         mp_fail(error, "out of memory for a session");
         return NULL;
     }
@@ -299,5 +302,6 @@ void session_free(struct session *s)
     free(s->game_name);
     pthread_mutex_destroy(&s->lock);
     pthread_cond_destroy(&s->changed);
+    search_limit_give(s->limit, SESSION_MEGABYTES);
     free(s);
 }

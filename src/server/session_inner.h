@@ -4,11 +4,15 @@
 #ifndef SERVER_SESSION_INNER_H
 #define SERVER_SESSION_INNER_H
 
+#include "server/limit.h"
 #include "server/session.h"
 
 #include <pthread.h>
 
-enum { STRATEGY_ROOM = 256, MOST_MOVES = 10000, TEXT_ROOM = 4096 };
+enum { STRATEGY_ROOM = 256, FITTED_ROOM = 512, MOST_MOVES = 10000, TEXT_ROOM = 4096 };
+
+/* What a session is counted for besides its searches: its game, its texts, its threads. */
+enum { SESSION_MEGABYTES = 2 };
 
 struct ply {
     mp_move move;
@@ -24,6 +28,7 @@ struct session_player {
      * without the lock: tables are large. */
     struct mp_search *search;
     char made_of[STRATEGY_ROOM]; /* the strategy of that search */
+    int megabytes;               /* what it is counted for */
 };
 
 struct session_slot {
@@ -97,6 +102,15 @@ json_t *session_strategy_json(const struct session *session, const char *text);
  * was. */
 bool session_change_strategy(const struct session *session, const json_t *change, char text[STRATEGY_ROOM],
                              struct mp_error *error);
+
+/* The megabytes that a search by this strategy may come to use: its table and its trees. Where the strategy leaves that
+ * open, it gets `share` at most, and the text then says so. -1: see error. Needs no lock. */
+int session_fit_strategy(const struct mp_game *game, char *text, size_t size, int share,
+                         struct mp_error *error);
+
+/* Could both strategies ever be searched by within the memory that there is? */
+bool session_check_memory(const struct session *session, char strategies[2][STRATEGY_ROOM],
+                          struct mp_error *error);
 
 /* ---- think.c: the bodies of the threads --------------------------------------------------------------- */
 

@@ -4,7 +4,6 @@
 #include "base/clock.h"
 #include "lab/bench.h"
 #include "server/describe.h"
-#include "server/limit.h"
 #include "server/measure.h"
 #include "server/values.h"
 
@@ -68,13 +67,20 @@ static void take_result(struct session *s, int side, const struct mp_result *res
     }
 }
 
-/* A search whose threads can be watched. Needs no lock. */
-static struct mp_search *new_search(const struct mp_game *game, const char *strategy, struct mp_error *error)
+/* A search whose threads can be watched, within the memory that there is. Needs no lock. */
+static struct mp_search *new_search(const struct session *s, const char *strategy, int *megabytes,
+                                    struct mp_error *error)
 {
-    struct mp_search *search = mp_search_new(game, strategy, error);
+    char text[FITTED_ROOM];
+    snprintf(text, sizeof text, "%s", strategy);
+    *megabytes = session_fit_strategy(s->game, text, sizeof text, search_limit_share(s->limit), error);
+    if (*megabytes < 0 || !search_limit_take(s->limit, *megabytes, strategy, error))
+        return NULL;
+    struct mp_search *search = mp_search_new(s->game, text, error);
     if (search && mp_search_follow(search, 0, error))
         return search;
     mp_search_free(search);
+    search_limit_give(s->limit, *megabytes);
     return NULL;
 }
 
@@ -84,11 +90,13 @@ static void make_search(struct session *s, struct session_player *player)
 {
     struct mp_error error;
     char strategy[STRATEGY_ROOM];
+    int megabytes;
     memcpy(strategy, player->strategy, sizeof strategy);
     pthread_mutex_unlock(&s->lock);
-    struct mp_search *search = new_search(s->game, strategy, &error);
+    struct mp_search *search = new_search(s, strategy, &megabytes, &error);
     pthread_mutex_lock(&s->lock);
     player->search = search;
+    player->megabytes = megabytes;
     memcpy(player->made_of, strategy, sizeof strategy);
     if (!search && !strcmp(strategy, player->strategy)) {
         s->problem = error;
@@ -101,10 +109,12 @@ static void make_search(struct session *s, struct session_player *player)
 static bool drop_searches(struct session *s, bool all)
 {
     struct mp_search *old[2] = {NULL, NULL};
+    int megabytes = 0;
     for (int i = 0; i < 2; i++) {
         struct session_player *player = &s->players[i];
-        if (all || strcmp(player->made_of, player->strategy) != 0) {
+        if (player->search && (all || strcmp(player->made_of, player->strategy) != 0)) {
             old[i] = player->search;
+            megabytes += player->megabytes;
             player->search = NULL;
         }
     }
@@ -113,6 +123,7 @@ static bool drop_searches(struct session *s, bool all)
     pthread_mutex_unlock(&s->lock);
     for (int i = 0; i < 2; i++)
         mp_search_free(old[i]);
+    search_limit_give(s->limit, megabytes);
     pthread_mutex_lock(&s->lock);
     return true;
 }
@@ -186,7 +197,7 @@ static void measure_once(struct session *s)
         bench_stop_init(&stop);
         s->measuring = &stop;
         pthread_mutex_unlock(&s->lock);
-        measure_run(s->game, position, plan, &stop, show_measurement, &m);
+        measure_run(s->game, position, plan, s->limit, &stop, show_measurement, &m);
         search_limit_add(s->limit, -1);
         pthread_mutex_lock(&s->lock);
         s->measuring = NULL;
@@ -269,6 +280,23 @@ static void show_values(void *context, json_t *values)
     pthread_mutex_unlock(&v->session->lock);
 }
 
+/* Values the moves of a position by the default strategy of the game. False: there is no memory for it now. */
+static bool value_once(struct valuing *v, const struct mp_position *position)
+{
+    const struct session *s = v->session;
+    struct mp_strategy *strategy = mp_strategy_new(s->game, NULL, NULL);
+    char text[FITTED_ROOM] = "";
+    if (strategy)
+        snprintf(text, sizeof text, "%s", mp_strategy_text(strategy));
+    mp_strategy_free(strategy);
+    int megabytes = session_fit_strategy(s->game, text, sizeof text, search_limit_share(s->limit), NULL);
+    if (megabytes < 0 || !search_limit_take(s->limit, megabytes, text, NULL))
+        return false;
+    values_find(s->game, text, position, begin_valuing, show_values, v);
+    search_limit_give(s->limit, megabytes);
+    return true;
+}
+
 /* The thread that values every move for the list. */
 void *session_value_moves(void *context)
 {
@@ -289,12 +317,15 @@ void *session_value_moves(void *context)
         s->is_valuing = true;
         pthread_cond_broadcast(&s->changed);
         pthread_mutex_unlock(&s->lock);
-        values_find(s->game, position, begin_valuing, show_values, &v);
+        bool ok = value_once(&v, position);
         search_limit_add(s->limit, -1);
         mp_position_free(position);
         pthread_mutex_lock(&s->lock);
         s->is_valuing = false;
-        s->valued = v.revision;
+        if (ok)
+            s->valued = v.revision;
+        else
+            session_wait(s, 100);
     }
     pthread_mutex_unlock(&s->lock);
     return NULL;

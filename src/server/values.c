@@ -52,7 +52,7 @@ static bool all_proven(const struct move_values *v)
     return true;
 }
 
-void values_find(const struct mp_game *game, const struct mp_position *position,
+void values_find(const struct mp_game *game, const char *strategy, const struct mp_position *position,
                  bool (*begin)(void *context, struct mp_search *search),
                  void (*show)(void *context, json_t *values), void *context)
 {
@@ -61,7 +61,7 @@ void values_find(const struct mp_game *game, const struct mp_position *position,
         .begin = begin,
         .context = context,
         .position = position,
-        .search = mp_search_new(game, NULL, NULL),
+        .search = mp_search_new(game, strategy, NULL),
         .start_ns = clock_ns(),
         .moves = calloc((size_t)count + 1, sizeof *v.moves),
         .values = calloc((size_t)count + 1, sizeof *v.values),
