@@ -195,8 +195,8 @@ def test_a_draw_ends_the_game(server):
         # One move back the second player goes on, with this move or another.
         server.act(session, do="players", players=[{"engine": False}, engine])
         server.act(session, do="goto", ply=7)
-        server.act(session, do="continue")
-        state = stream.until(lambda name, data: name == "state" and len(data["moves"]) == 8)
+        before = server.act(session, do="continue")[1]["revision"]
+        state = stream.until(lambda name, data: name == "state" and data["revision"] > before and len(data["moves"]) == 8)
         assert state["over"] == (state["moves"][-1]["text"] == "f6g8")
     state = server.act(session, do="new", moves=shuffle * 2 + ["e2e4"])[1]
     assert not state["over"] and len(state["moves"]) == 9 and state["turn"] == 1
