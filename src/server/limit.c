@@ -76,17 +76,18 @@ static uint64_t groups_limit(void)
     return bytes;
 }
 
-static uint64_t resource_limit(int resource)
+static uint64_t resource_limits(void)
 {
-    struct rlimit limit;
-    return getrlimit(resource, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY ? limit.rlim_cur : UINT64_MAX;
+    struct rlimit space = {RLIM_INFINITY, RLIM_INFINITY}, data = space;
+    getrlimit(RLIMIT_AS, &space);
+    getrlimit(RLIMIT_DATA, &data);
+    return least(space.rlim_cur, data.rlim_cur); /* RLIM_INFINITY is the largest number */
 }
 
 static int default_megabytes(void)
 {
     uint64_t bytes = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
-    bytes = least(least(bytes, groups_limit()),
-                  least(resource_limit(RLIMIT_AS), resource_limit(RLIMIT_DATA)));
+    bytes = least(bytes, least(groups_limit(), resource_limits()));
     return (int)least(bytes / 4 >> 20, 1 << 30);
 }
 

@@ -8,7 +8,7 @@ import time
 from client import Server, Stream, run_all
 
 # What the server takes at once, and more.
-CROWD = 450
+CROWD = 600
 
 
 def send_byte(connection):
