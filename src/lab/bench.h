@@ -85,7 +85,6 @@ struct bench {
     const struct mp_game *game;
     int position_count, row_count, rounds;
     double elapsed;
-    struct bench_stop *stop; /* of the plan */
     struct mp_position **positions;
     bool owns_positions;
     struct bench_row *rows; /* each sequential row is followed by what belongs to it */
