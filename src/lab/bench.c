@@ -51,8 +51,9 @@ static bool run_round(struct bench *bench, const struct bench_plan *plan, const 
             int index = (k + p + round) % rows;
             double done = round + (double)(p * rows + k) / (rows * positions);
             double share = share_done(plan, done, clock_seconds_since(clockwork->start_ns));
-            if (!bench_goes_on(plan, "measuring", share, error) ||
-                !bench_run_row(bench, index, p, &bench->rows[index].samples[round * positions + p], error))
+            if (!bench_goes_on(plan, "measuring", share, error) || !bench_is_wanted(plan->stop, error) ||
+                !bench_run_row(bench, plan->stop, index, p,
+                               &bench->rows[index].samples[round * positions + p], error))
                 return false;
         }
     bench->rounds++;
@@ -107,7 +108,8 @@ static bool measure(struct bench *bench, const struct bench_plan *plan, struct m
     struct clockwork clockwork = {.start_ns = clock_ns()};
     struct bench_sample warm_up;
     for (int i = 0; i < bench->row_count; i++)
-        if (!bench_goes_on(plan, "warming up", 0, error) || !bench_run_row(bench, i, 0, &warm_up, error))
+        if (!bench_goes_on(plan, "warming up", 0, error) || !bench_is_wanted(plan->stop, error) ||
+            !bench_run_row(bench, plan->stop, i, 0, &warm_up, error))
             return false;
     while (!is_done(bench, plan, &clockwork)) {
         int64_t start = clock_ns();

@@ -11,12 +11,28 @@
 #include "lab/statistics.h"
 #include "manyply/manyply.h"
 
+#include <pthread.h>
+
 enum { BENCH_MOST_STRATEGIES = 24, BENCH_MOST_THREADS = 16, BENCH_TEXT = 256 };
 
 /* Called before each search; share is 0 to 1. False: give up. */
 typedef bool (*bench_progress)(const char *doing, double share, void *context);
 
 struct bench;
+
+/* Ends a benchmark from another thread: the searches that run now are stopped, and no more are begun. Whoever asks for
+ * the benchmark owns it. */
+struct bench_stop {
+    pthread_mutex_t lock; /* of what follows */
+    bool asked;
+    int count;
+    struct mp_search *running[MP_MAX_THREADS];
+};
+void bench_stop_init(struct bench_stop *stop);
+void bench_stop_free(struct bench_stop *stop);
+
+/* Any thread, at any time between the two above. */
+void bench_stop(struct bench_stop *stop);
 
 struct bench_plan {
     const struct mp_game *game;
@@ -35,6 +51,7 @@ struct bench_plan {
     bench_progress progress;                                  /* may be null */
     void (*round)(const struct bench *so_far, void *context); /* called after each round; may be null */
     void *context;
+    struct bench_stop *stop; /* may be null: it runs to its end */
 };
 
 /* One search. */

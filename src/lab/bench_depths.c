@@ -31,7 +31,7 @@ static void watch_iteration(const struct mp_result *so_far, void *context)
 }
 
 /* The depth at which a sequential search takes at_least seconds and not longer than `longest`; 0: none. */
-static bool find_depth(const struct bench *bench, const struct bench_row *row,
+static bool find_depth(const struct bench *bench, struct bench_stop *stop, const struct bench_row *row,
                        const struct mp_position *position, double at_least, double longest, int *depth,
                        struct mp_error *error)
 {
@@ -43,22 +43,23 @@ static bool find_depth(const struct bench *bench, const struct bench_row *row,
         bench_change_key(bench->game, strategy, "time", time, error))
         probe.search = mp_search_new(bench->game, strategy, error);
     struct mp_result result = {MP_SIZE(struct mp_result)};
-    bool ok = probe.search && mp_search_run(probe.search, position, watch_iteration, &probe, &result, error);
+    bool ok = probe.search &&
+              bench_search(stop, probe.search, position, watch_iteration, &probe, &result, error);
     mp_search_free(probe.search);
     *depth = probe.depth;
     return ok;
 }
 
 /* The depths of a position for all sequential rows; *found is false when one of them has none. */
-static bool find_depths(struct bench *bench, int at, double at_least, double longest, bool *found,
-                        struct mp_error *error)
+static bool find_depths(struct bench *bench, struct bench_stop *stop, int at, double at_least, double longest,
+                        bool *found, struct mp_error *error)
 {
     *found = true;
     for (int i = 0; i < bench->row_count && *found; i++) {
         struct bench_row *row = &bench->rows[i];
         if (row->kind != BENCH_SEQUENTIAL)
             continue;
-        if (!find_depth(bench, row, bench->positions[at], at_least, longest, &row->depths[at], error))
+        if (!find_depth(bench, stop, row, bench->positions[at], at_least, longest, &row->depths[at], error))
             return false;
         *found = row->depths[at] > 0;
     }
@@ -90,7 +91,7 @@ static bool choose_positions(struct bench *bench, const struct bench_plan *plan,
         if (!bench->positions[at])
             return mp_fail(error, "out of memory for positions");
         bool ok = plan->at_least <= 0 ||
-                  find_depths(bench, at, plan->at_least, LONGEST * plan->at_least, &found, error);
+                  find_depths(bench, plan->stop, at, plan->at_least, LONGEST * plan->at_least, &found, error);
         if (ok && found)
             bench->position_count++;
         else
@@ -109,7 +110,7 @@ static bool borrow_positions(struct bench *bench, const struct bench_plan *plan,
     for (int i = 0; plan->at_least > 0 && i < plan->position_count; i++) {
         bool found;
         if (!bench_goes_on(plan, "choosing depths", (double)i / plan->position_count, error) ||
-            !find_depths(bench, i, plan->at_least, PATIENCE * plan->at_least, &found, error))
+            !find_depths(bench, plan->stop, i, plan->at_least, PATIENCE * plan->at_least, &found, error))
             return false;
         if (!found)
             return mp_fail(error, "position %d is searched to its end in less than %g s", i + 1,

@@ -21,9 +21,16 @@ bool bench_make_rows(struct bench *bench, const struct bench_plan *plan, struct 
 
 /* ---- bench_search.c -------------------------------------------------------------------------------- */
 
+/* Runs a search that can be stopped by the plan's stop, if it has one. False, with an error: it was stopped, or could not run. */
+bool bench_search(struct bench_stop *stop, struct mp_search *search, const struct mp_position *position,
+                  mp_progress progress, void *context, struct mp_result *result, struct mp_error *error);
+
+/* False, with an error: the benchmark is to end. */
+bool bench_is_wanted(struct bench_stop *stop, struct mp_error *error);
+
 /* Runs a row on a position. An exact search must find the value that the sequential one found. */
-bool bench_run_row(struct bench *bench, int row, int position, struct bench_sample *sample,
-                   struct mp_error *error);
+bool bench_run_row(struct bench *bench, struct bench_stop *stop, int row, int position,
+                   struct bench_sample *sample, struct mp_error *error);
 
 /* ---- bench_depths.c -------------------------------------------------------------------------------- */
 

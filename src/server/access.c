@@ -20,18 +20,35 @@ static bool is_dotted_number(const char *text, size_t length)
     return length > 0 && strspn(text, "0123456789.") >= length;
 }
 
+static bool is_bracketed_number(const char *text, size_t length)
+{
+    return length > 2 && text[0] == '[' && strspn(text + 1, "0123456789abcdefABCDEF:.") == length - 2 &&
+           text[length - 1] == ']';
+}
+
+/* A port as browsers write it, and nothing behind it. */
+static bool is_port(const char *text)
+{
+    size_t length = strlen(text);
+    return length >= 1 && length <= 5 && *text != '0' && strspn(text, "0123456789") == length;
+}
+
 /* The Host must be this server under one of its names: a page of a stranger whose name is made to point here
  * (DNS rebinding) sends its own. Where the server listens on all addresses, any number will do. */
 static bool host_is_right(const struct access *access, const char *host)
 {
     const char *colon = host ? strrchr(host, ':') : NULL;
     size_t length = colon ? (size_t)(colon - host) : 0;
-    const char *const names[] = {"127.0.0.1", "localhost", access->address};
+    const char *const names[] = {"127.0.0.1", "localhost", "[::1]", access->name};
+    if (colon && !is_port(colon + 1))
+        return false;
     if (!colon || atoi(colon + 1) != access->port)
         return false;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strlen(names[i]) == length && !strncmp(host, names[i], length))
             return true;
+    if (!strcmp(access->address, "::") && is_bracketed_number(host, length))
+        return true;
     return !strcmp(access->address, "0.0.0.0") && is_dotted_number(host, length);
 }
 

@@ -6,7 +6,9 @@
 #include <stdbool.h>
 
 struct access {
-    char address[64], token[33];
+    char address[64]; /* as numbers: "127.0.0.1", "::1" */
+    char name[67];    /* the same as it stands in a URL: "127.0.0.1", "[::1]" */
+    char token[33];
     int port;
 };
 

@@ -6,29 +6,6 @@
 
 #include <string.h>
 
-/* The strategy that a player is to have, and a search for it; *search is null if it has that one already. */
-static bool make_search(const struct session *s, const struct session_player *player, const json_t *change,
-                        char strategy[STRATEGY_ROOM], struct mp_search **search, struct mp_error *error)
-{
-    snprintf(strategy, STRATEGY_ROOM, "%s", player->strategy);
-    if (!session_change_strategy(s, change, strategy, error))
-        return false;
-    *search = strcmp(player->strategy, strategy) ? session_new_search(s, strategy, error) : NULL;
-    return *search || !strcmp(player->strategy, strategy);
-}
-
-static void set_search(struct session *s, struct session_player *player, const char *strategy,
-                       struct mp_search *search)
-{
-    if (!search)
-        return;
-    /* The one that is running is freed by the thread that runs it, when it finds that it was replaced. */
-    if (player->search != s->searching)
-        mp_search_free(player->search);
-    player->search = search;
-    snprintf(player->strategy, sizeof player->strategy, "%s", strategy);
-}
-
 static bool do_play(struct session *s, const json_t *request, struct mp_error *error)
 {
     const char *text = json_string_value(json_object_get(request, "move"));
@@ -89,23 +66,23 @@ static bool do_new(struct session *s, const json_t *request, struct mp_error *er
                           json_object_get(request, "moves"), error);
 }
 
+/* The searches themselves are made, and those before them freed, by the thread that runs them. */
 static bool do_players(struct session *s, const json_t *request, struct mp_error *error)
 {
     const json_t *list = json_object_get(request, "players");
-    struct mp_search *searches[2] = {NULL, NULL};
     char strategies[2][STRATEGY_ROOM];
     bool ok = json_array_size(list) == 2 || mp_fail(error, "players: expected \"players\", a list of two");
     for (size_t i = 0; ok && i < 2; i++) {
-        ok = make_search(s, &s->players[i], json_array_get(list, i), strategies[i], &searches[i], error);
+        memcpy(strategies[i], s->players[i].strategy, STRATEGY_ROOM);
+        ok = session_change_strategy(s, json_array_get(list, i), strategies[i], error);
     }
+    ok = ok && session_check_memory(s, strategies, error);
     for (size_t i = 0; ok && i < 2; i++) {
-        set_search(s, &s->players[i], strategies[i], searches[i]);
+        memcpy(s->players[i].strategy, strategies[i], STRATEGY_ROOM);
         const json_t *engine = json_object_get(json_array_get(list, i), "engine");
         if (json_is_boolean(engine))
             s->players[i].is_engine = json_is_true(engine);
     }
-    if (!ok)
-        mp_search_free(searches[0]);
     return ok;
 }
 

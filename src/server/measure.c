@@ -4,7 +4,9 @@
 #include "base/clock.h"
 #include "lab/bench.h"
 #include "lab/bench_print.h"
+#include "server/session_inner.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_SECONDS = 600, SHOW_MS = 100 };
@@ -87,7 +89,45 @@ static void take_round(const struct bench *so_far, void *context)
     json_array_foreach(json_object_get(m->table, "rows"), i, row) json_object_del(row, "samples");
 }
 
+/* How many searches by this strategy run at once when the machine's ceiling is measured, each with a table. */
+static int copies_of(const struct mp_game *game, const char *text, const struct bench_plan *plan)
+{
+    char scheme[32];
+    int copies = 1;
+    struct mp_strategy *s = mp_strategy_new(game, text, NULL);
+    if (s && mp_strategy_get(s, "split", scheme, sizeof scheme) && strcmp(scheme, "none") != 0) {
+        const char *threads = mp_strategy_given(s, "threads");
+        for (int i = 0; !threads && i < plan->thread_count; i++)
+            copies = plan->threads[i] > copies ? plan->threads[i] : copies;
+        copies = threads ? atoi(threads) : copies;
+    }
+    mp_strategy_free(s);
+    return copies;
+}
+
+/* The strategies as they are run, and in *megabytes what the largest of their searches may use; tables whose size is
+ * left open share half of all memory. False: see error. */
+static bool fit_strategies(const struct search_limit *limit, struct bench_plan *plan,
+                           char texts[][FITTED_ROOM], int *megabytes, struct mp_error *error)
+{
+    *megabytes = 0;
+    for (int i = 0; i < plan->strategy_count; i++) {
+        int copies = copies_of(plan->game, plan->strategies[i], plan);
+        int share = search_limit_megabytes(limit) / 2 / copies;
+        if (snprintf(texts[i], FITTED_ROOM, "%s", plan->strategies[i]) >= BENCH_TEXT)
+            return mp_fail(error, "strategy '%.40s...' is too long, expected at most %d characters",
+                           plan->strategies[i], BENCH_TEXT - 1);
+        int each = session_fit_strategy(plan->game, texts[i], FITTED_ROOM, share ? share : 1, error);
+        if (each < 0)
+            return false;
+        plan->strategies[i] = texts[i];
+        *megabytes = each * copies > *megabytes ? each * copies : *megabytes;
+    }
+    return true;
+}
+
 void measure_run(const struct mp_game *game, struct mp_position *position, const json_t *request,
+                 struct search_limit *limit, struct bench_stop *stop,
                  bool (*show)(void *context, json_t *news), void *context)
 {
     struct measurement m = {.show = show, .context = context};
@@ -104,9 +144,12 @@ void measure_run(const struct mp_game *game, struct mp_position *position, const
         .progress = show_progress,
         .round = take_round,
         .context = &m,
+        .stop = stop,
     };
     struct mp_error error = {.text = "done"};
     bool ok = true, is_open;
+    char texts[BENCH_MOST_STRATEGIES][FITTED_ROOM];
+    int megabytes;
     for (int i = 0; ok && i < plan.strategy_count; i++) {
         plan.strategies[i] = json_string_value(json_array_get(strategies, (size_t)i));
         ok = bench_is_open(game, plan.strategies[i], &is_open, &error);
@@ -115,7 +158,11 @@ void measure_run(const struct mp_game *game, struct mp_position *position, const
     }
     for (int i = 0; i < plan.thread_count; i++)
         plan.threads[i] = (int)json_integer_value(json_array_get(threads, (size_t)i));
+    ok = ok && fit_strategies(limit, &plan, texts, &megabytes, &error) &&
+         search_limit_take(limit, megabytes, "the measurement", &error);
     struct bench *bench = ok ? bench_run(&plan, &error) : NULL;
+    if (ok)
+        search_limit_give(limit, megabytes);
     show(context, news(&m, false, error.text, 1));
     bench_free(bench);
     json_decref(m.table);

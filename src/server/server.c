@@ -24,8 +24,12 @@ enum {
     MOST_BODY = 64 * 1024,
     MOST_DISCARDED = 32 * 1024 * 1024,
     MOST_CONNECTIONS = 400,
+    MOST_STREAMS = 360,
+    SPARE_CONNECTIONS = 100, /* so that there is room until those that are cut off have gone */
+    REQUEST_SECONDS = 10,    /* for a request to come and be answered */
     MOST_SEARCHES = 8,
-    SILENCE_SECONDS = 60, /* a reader that takes nothing for this long is dropped */
+    SILENCE_SECONDS =
+        60, /* a reader that takes nothing for this long is dropped, and one that asks nothing */
     STACK_BYTES = 1 << 20,
 };
 
@@ -37,6 +41,7 @@ struct server {
     char *game;   /* the plug-in, or null */
     char *arenas; /* the folder that they are in */
     struct search_limit *limit;
+    struct connection_limit *connections;
 };
 
 /* ---- Requests ----------------------------------------------------------------------------------------- */
@@ -67,10 +72,16 @@ static enum MHD_Result create_session(struct server *server, struct MHD_Connecti
         return answer_refuse(connection, MHD_HTTP_BAD_REQUEST, sentence);
     }
     access_make_secret(id, 8);
-    struct session *session = session_new(id, game, json_string_value(json_object_get(request, "position")),
-                                          json_object_get(request, "moves"), server->limit, &error);
+    const char *position = json_string_value(json_object_get(request, "position"));
+    struct session *session;
+    bool is_full;
+    do {
+        session = session_new(id, game, position, json_object_get(request, "moves"), server->limit, &error);
+        is_full = !session && error.code == MP_ERROR_MEMORY;
+    } while (is_full && sessions_drop(&server->sessions));
     if (!session)
-        return answer_refuse(connection, MHD_HTTP_BAD_REQUEST, error.text);
+        return answer_refuse(connection, is_full ? MHD_HTTP_SERVICE_UNAVAILABLE : MHD_HTTP_BAD_REQUEST,
+                             error.text);
     char *state = session_state(session);
     if (sessions_add(&server->sessions, session))
         return answer_text(connection, MHD_HTTP_OK, state);
@@ -99,8 +110,10 @@ static enum MHD_Result send_status(struct server *server, struct MHD_Connection 
 {
     int watchers, sessions = sessions_count(&server->sessions, &watchers);
     return answer_json(connection, MHD_HTTP_OK,
-                       json_pack("{s:i, s:i, s:i}", "sessions", sessions, "watchers", watchers, "searches",
-                                 search_limit_running(server->limit)));
+                       json_pack("{s:i, s:i, s:i, s:{s:i, s:i}}", "sessions", sessions, "watchers", watchers,
+                                 "searches", search_limit_running(server->limit), "memory", "used",
+                                 search_limit_used(server->limit), "most",
+                                 search_limit_megabytes(server->limit)));
 }
 
 /* Which arenas there are, or one of them. */
@@ -115,7 +128,9 @@ static enum MHD_Result send_arenas(const struct server *server, struct MHD_Conne
 
 static const char session_path[] = "/api/sessions/";
 
-static enum MHD_Result get(struct server *server, struct MHD_Connection *connection, const char *path)
+/* With head the answer is the same but for its body, which the library leaves out. */
+static enum MHD_Result get(struct server *server, struct MHD_Connection *connection, const char *path,
+                           bool head)
 {
     for (const struct page_file *file = page_files; file->path; file++)
         if (!strcmp(path, file->path))
@@ -124,8 +139,11 @@ static enum MHD_Result get(struct server *server, struct MHD_Connection *connect
         return answer_json(connection, MHD_HTTP_OK, describe_catalogue(server->game));
     if (!strcmp(path, "/api/status"))
         return send_status(server, connection);
+    if (!strcmp(path, "/api/events") && !head && !connection_limit_stream(server->connections, connection))
+        return answer_refuse(connection, MHD_HTTP_SERVICE_UNAVAILABLE,
+                             "too many pages are open: close some of them");
     if (!strcmp(path, "/api/events"))
-        return stream_open(&server->sessions, connection);
+        return stream_open(&server->sessions, connection, head);
     if (!strcmp(path, "/api/arenas"))
         return send_arenas(server, connection);
     if (!strncmp(path, session_path, strlen(session_path))) {
@@ -192,9 +210,13 @@ static bool receive(struct body *body, const char *data, size_t length)
     return body->length <= MOST_DISCARDED;
 }
 
+/* The page holds no secret. It needs no token: it takes it out of its address, and may be loaded again. */
 static bool is_page(const char *path)
 {
-    return !strcmp(path, "/app.js") || !strcmp(path, "/app.css");
+    for (const struct page_file *file = page_files; file->path; file++)
+        if (!strcmp(path, file->path))
+            return true;
+    return false;
 }
 
 /* Called for the headers of a request, then for each part of its body, then once more at the end. Nothing is
@@ -208,6 +230,7 @@ static enum MHD_Result handle(void *context, struct MHD_Connection *connection, 
     bool posts = !strcmp(method, "POST");
     struct body *body = *request;
     if (!body) {
+        connection_limit_begin(server->connections, connection);
         *request = body = malloc(sizeof *body + (posts ? MOST_BODY : 0));
         if (body)
             body->length = 0;
@@ -223,55 +246,90 @@ static enum MHD_Result handle(void *context, struct MHD_Connection *connection, 
         return answer_refuse(connection, MHD_HTTP_FORBIDDEN, reason);
     if (posts)
         return post(server, connection, path, body);
-    if (!strcmp(method, "GET"))
-        return get(server, connection, path);
-    return answer_refuse(connection, MHD_HTTP_METHOD_NOT_ALLOWED, "expected GET or POST");
+    bool head = !strcmp(method, "HEAD");
+    if (head || !strcmp(method, "GET"))
+        return get(server, connection, path, head);
+    return answer_refuse(connection, MHD_HTTP_METHOD_NOT_ALLOWED, "expected GET, HEAD or POST");
 }
 
 static void forget_request(void *context, struct MHD_Connection *connection, void **request,
                            enum MHD_RequestTerminationCode code)
 {
-    (void)context, (void)connection, (void)code;
+    const struct server *server = context;
+    (void)code;
     free(*request);
+    connection_limit_wait(server->connections, connection, SILENCE_SECONDS);
 }
 
 /* ---- Beginning and end -------------------------------------------------------------------------------- */
 
+/* Where to listen. */
+union place {
+    struct sockaddr any;
+    struct sockaddr_in four;
+    struct sockaddr_in6 six;
+};
+
+/* An address as numbers, with or without the brackets that a URL has around those with colons. */
+static bool read_address(const char *text, struct access *access, union place *place, struct mp_error *error)
+{
+    size_t length = strlen(text);
+    bool bracketed = length > 2 && text[0] == '[' && text[length - 1] == ']';
+    *place = (union place){.four.sin_family = AF_INET, .four.sin_port = htons((uint16_t)access->port)};
+    snprintf(access->address, sizeof access->address, "%.*s", (int)(bracketed ? length - 2 : length),
+             text + bracketed);
+    if (!bracketed && inet_pton(AF_INET, access->address, &place->four.sin_addr) == 1) {
+        snprintf(access->name, sizeof access->name, "%s", access->address);
+        return true;
+    }
+    *place = (union place){.six.sin6_family = AF_INET6, .six.sin6_port = htons((uint16_t)access->port)};
+    if (inet_pton(AF_INET6, access->address, &place->six.sin6_addr) == 1) {
+        /* As browsers write it. */
+        inet_ntop(AF_INET6, &place->six.sin6_addr, access->address, sizeof access->address);
+        snprintf(access->name, sizeof access->name, "[%s]", access->address);
+        return true;
+    }
+    return strchr(text, ':')
+               ? mp_fail(error, "address '%.60s', expected an IPv6 address such as ::1", text)
+               : mp_fail(error, "address '%.60s', expected four numbers such as 127.0.0.1", text);
+}
+
 /* A socket that listens where the server shall, and the port that it got; -1: see error. The port is known
  * before the first thread starts. */
-static int open_socket(struct server *server, struct mp_error *error)
+static int open_socket(const char *address, struct access *access, struct mp_error *error)
 {
-    struct sockaddr_in place = {.sin_family = AF_INET, .sin_port = htons((uint16_t)server->access.port)};
-    socklen_t size = sizeof place;
-    int on = 1, listener = -1;
-    if (inet_pton(AF_INET, server->access.address, &place.sin_addr) != 1) {
-        mp_fail(error, "address '%.60s', expected four numbers such as 127.0.0.1", server->access.address);
+    union place place;
+    if (!read_address(address, access, &place, error))
         return -1;
-    }
-    listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    bool six = place.any.sa_family == AF_INET6;
+    socklen_t size = six ? sizeof place.six : sizeof place.four;
+    int on = 1, listener = socket(place.any.sa_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (listener >= 0 && setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) == 0 &&
-        bind(listener, (struct sockaddr *)&place, size) == 0 && listen(listener, SOMAXCONN) == 0 &&
-        getsockname(listener, (struct sockaddr *)&place, &size) == 0) {
-        server->access.port = ntohs(place.sin_port);
+        (!six || setsockopt(listener, IPPROTO_IPV6, IPV6_V6ONLY, &on, sizeof on) == 0) &&
+        bind(listener, &place.any, size) == 0 && listen(listener, SOMAXCONN) == 0 &&
+        getsockname(listener, &place.any, &size) == 0) {
+        access->port = ntohs(six ? place.six.sin6_port : place.four.sin_port);
         return listener;
     }
-    mp_fail(error, "cannot listen on port %d of %s (%s), expected a free port (0: any)", server->access.port,
-            server->access.address, strerror(errno));
+    mp_fail(error, "cannot listen on port %d of %s (%s), expected a free port (0: any)", access->port,
+            access->address, strerror(errno));
     if (listener >= 0)
         close(listener);
     return -1;
 }
 
-static bool start_listening(struct server *server, struct mp_error *error)
+static bool start_listening(struct server *server, const char *address, struct mp_error *error)
 {
-    int listener = open_socket(server, error);
+    int listener = open_socket(address, &server->access, error);
     if (listener < 0)
         return false;
     server->daemon = MHD_start_daemon(
         MHD_USE_THREAD_PER_CONNECTION | MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_POLL, 0, NULL, NULL, handle,
         server, MHD_OPTION_LISTEN_SOCKET, listener, MHD_OPTION_NOTIFY_COMPLETED, forget_request, server,
-        MHD_OPTION_CONNECTION_LIMIT, (unsigned)MOST_CONNECTIONS, MHD_OPTION_CONNECTION_TIMEOUT,
-        (unsigned)SILENCE_SECONDS, MHD_OPTION_THREAD_STACK_SIZE, (size_t)STACK_BYTES, MHD_OPTION_END);
+        MHD_OPTION_NOTIFY_CONNECTION, connection_limit_notify, server->connections,
+        MHD_OPTION_CONNECTION_LIMIT, (unsigned)(MOST_CONNECTIONS + SPARE_CONNECTIONS),
+        MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)SILENCE_SECONDS, MHD_OPTION_THREAD_STACK_SIZE,
+        (size_t)STACK_BYTES, MHD_OPTION_END);
     if (server->daemon)
         return true;
     close(listener);
@@ -287,22 +345,25 @@ struct server *server_start(const struct server_plan *plan, struct mp_error *err
         return NULL;
     }
     sessions_init(&server->sessions);
-    snprintf(server->access.address, sizeof server->access.address, "%s", plan->address);
     server->access.port = plan->port;
     server->game = game ? strdup(game) : NULL;
     server->arenas = strdup(plan->arenas);
-    server->limit = search_limit_new(MOST_SEARCHES);
+    server->limit = search_limit_new(MOST_SEARCHES, plan->megabytes);
+    server->connections = connection_limit_new(MOST_CONNECTIONS, MOST_STREAMS, REQUEST_SECONDS);
     access_make_secret(server->access.token, 16);
     struct mp_game *plugin = game ? mp_game_open(game, error) : NULL;
-    bool ok = (!game || plugin) && server->limit && start_listening(server, error);
+    bool ok = (!game || plugin) && server->limit && server->connections &&
+              start_listening(server, plan->address, error);
     mp_game_close(plugin);
     if (!ok) {
         server_stop(server);
         return NULL;
     }
-    bool everywhere = !strcmp(server->access.address, "0.0.0.0");
-    snprintf(server->url, sizeof server->url, "http://%s:%d/?token=%s",
-             everywhere ? "127.0.0.1" : server->access.address, server->access.port, server->access.token);
+    const char *name = !strcmp(server->access.address, "0.0.0.0") ? "127.0.0.1"
+                       : !strcmp(server->access.address, "::")    ? "[::1]"
+                                                                  : server->access.name;
+    snprintf(server->url, sizeof server->url, "http://%s:%d/?token=%s", name, server->access.port,
+             server->access.token);
     return server;
 }
 
@@ -317,6 +378,7 @@ void server_stop(struct server *server)
     if (server->daemon)
         MHD_stop_daemon(server->daemon);
     sessions_free(&server->sessions);
+    connection_limit_free(server->connections);
     search_limit_free(server->limit);
     free(server->game);
     free(server->arenas);

@@ -15,6 +15,7 @@ struct server_plan {
     int port;            /* 0: any that is free */
     const char *game;    /* a plug-in to offer besides the built-in games, or null */
     const char *arenas;  /* the folder with the arenas that can be looked at */
+    int megabytes;       /* memory for all sessions together; 0: a quarter of what the process may use */
 };
 struct server *server_start(const struct server_plan *plan, struct mp_error *error);
 

@@ -2,6 +2,7 @@
 #include "server/session_inner.h"
 
 #include "base/clock.h"
+#include "lab/bench.h"
 #include "lab/json_parts.h"
 #include "server/describe.h"
 
@@ -135,6 +136,8 @@ void session_revise(struct session *s)
         mp_search_stop(s->searching);
     if (s->valuing)
         mp_search_stop(s->valuing);
+    if (s->measuring)
+        bench_stop(s->measuring);
     pthread_cond_broadcast(&s->changed);
 }
 
@@ -192,25 +195,6 @@ bool session_roll(struct session *s, struct mp_error *error)
     return session_play(s, mp_position_throw(s->position, random, 0, 0), error);
 }
 
-/* A search whose threads can be watched. */
-struct mp_search *session_new_search(const struct session *s, const char *strategy, struct mp_error *error)
-{
-    struct mp_search *search = mp_search_new(s->game, strategy, error);
-    if (search && mp_search_follow(search, 0, error))
-        return search;
-    mp_search_free(search);
-    return NULL;
-}
-
-/* Tables are large, and what they know is of use only to those who watch. */
-void session_drop_searches(struct session *s)
-{
-    for (int i = 0; i < 2; i++) {
-        mp_search_free(s->players[i].search);
-        s->players[i].search = NULL;
-    }
-}
-
 /* Plays a record: a text, or a list with one text for each move. */
 static bool play_record(struct mp_position *position, const json_t *record, struct mp_error *error)
 {
@@ -263,8 +247,11 @@ bool session_set_up(struct session *s, const char *position, const json_t *recor
 struct session *session_new(const char *id, const char *game, const char *position, const json_t *moves,
                             struct search_limit *limit, struct mp_error *error)
 {
+    if (!search_limit_take(limit, SESSION_MEGABYTES, "a game", error))
+        return NULL;
     struct session *s = calloc(1, sizeof *s);
     if (!s) {
+        search_limit_give(limit, SESSION_MEGABYTES);
         mp_fail(error, "out of memory for a session");
         return NULL;
     }
@@ -306,7 +293,6 @@ void session_free(struct session *s)
     for (int i = 0; i < s->started; i++)
         pthread_join(s->threads[i], NULL);
     session_forget(s, 0);
-    session_drop_searches(s);
     json_decref(s->lab);
     for (int i = 0; i < SLOTS; i++)
         free(s->slots[i].text);
@@ -316,5 +302,6 @@ void session_free(struct session *s)
     free(s->game_name);
     pthread_mutex_destroy(&s->lock);
     pthread_cond_destroy(&s->changed);
+    search_limit_give(s->limit, SESSION_MEGABYTES);
     free(s);
 }

@@ -6,9 +6,9 @@
  *
  * A session has two threads: one searches for the move to play (or, when analysing, to show), the other
  * values every move for the list. They work only while somebody watches. Everything in a session is guarded
- * by its lock, which is never held while searching, reading or writing. Each change of what is to be thought
- * about makes `revision` grow; a thread notes it when it begins and throws away what it has found if it is no
- * longer the same. */
+ * by its lock, which is never held while searching, making or freeing a table, reading or writing. Each change
+ * of what is to be thought about makes `revision` grow; a thread notes it when it begins and throws away what
+ * it has found if it is no longer the same. */
 #ifndef SERVER_SESSION_H
 #define SERVER_SESSION_H
 
@@ -19,7 +19,8 @@
 struct search_limit;
 struct session;
 
-/* A new game: `game` as mp_game_open takes it, position null for its beginning, moves null for none. */
+/* A new game: `game` as mp_game_open takes it, position null for its beginning, moves null for none. Null: see error;
+ * its code is MP_ERROR_MEMORY where other sessions have all the memory. */
 struct session *session_new(const char *id, const char *game, const char *position, const json_t *moves,
                             struct search_limit *limit, struct mp_error *error);
 /* Stops what it is thinking. Nobody may use it any more. */
@@ -52,7 +53,7 @@ void watch_end(struct watch *watch);
  * session_dismiss). */
 char *watch_wait(struct watch *watch);
 
-/* Wakes the watchers up; from now on they do not wait. */
+/* Wakes the watchers up; from now on they do not wait, and nothing is thought any more. */
 void session_dismiss(struct session *session);
 
 int session_watchers(struct session *session);

@@ -4,11 +4,15 @@
 #ifndef SERVER_SESSION_INNER_H
 #define SERVER_SESSION_INNER_H
 
+#include "server/limit.h"
 #include "server/session.h"
 
 #include <pthread.h>
 
-enum { STRATEGY_ROOM = 256, MOST_MOVES = 10000, TEXT_ROOM = 4096 };
+enum { STRATEGY_ROOM = 256, FITTED_ROOM = 512, MOST_MOVES = 10000, TEXT_ROOM = 4096 };
+
+/* What a session is counted for besides its searches: its game, its texts, its threads. */
+enum { SESSION_MEGABYTES = 2 };
 
 struct ply {
     mp_move move;
@@ -20,7 +24,11 @@ struct ply {
 struct session_player {
     bool is_engine;
     char strategy[STRATEGY_ROOM];
-    struct mp_search *search; /* of this strategy, from when it is needed until nobody watches; else null */
+    /* From when it is needed until nobody watches; else null. Only the thread that searches makes and frees it, and
+     * without the lock: tables are large. */
+    struct mp_search *search;
+    char made_of[STRATEGY_ROOM]; /* the strategy of that search */
+    int megabytes;               /* what it is counted for */
 };
 
 struct session_slot {
@@ -48,7 +56,8 @@ struct session {
     struct mp_position *position; /* after `at` moves */
     struct session_player players[2];
     bool analyse;
-    json_t *lab; /* the measurement that is asked for, or under way; null: none */
+    json_t *lab;                  /* the measurement that is asked for, or under way; null: none */
+    struct bench_stop *measuring; /* ends the one that is under way; null: none is */
     struct mp_error
         problem; /* why the engine could not go on; it is not asked again until something changes */
 
@@ -86,7 +95,6 @@ void session_forget(struct session *session, int from);
 bool session_set_up(struct session *session, const char *position, const json_t *record,
                     struct mp_error *error);
 
-/* A search whose threads can be watched. */
 /* A strategy as {"algorithm", "keys"}, where the keys are those that were given. */
 json_t *session_strategy_json(const struct session *session, const char *text);
 
@@ -95,9 +103,14 @@ json_t *session_strategy_json(const struct session *session, const char *text);
 bool session_change_strategy(const struct session *session, const json_t *change, char text[STRATEGY_ROOM],
                              struct mp_error *error);
 
-struct mp_search *session_new_search(const struct session *session, const char *strategy,
-                                     struct mp_error *error);
-void session_drop_searches(struct session *session);
+/* The megabytes that a search by this strategy may come to use: its table and its trees. Where the strategy leaves that
+ * open, it gets `share` at most, and the text then says so. -1: see error. Needs no lock. */
+int session_fit_strategy(const struct mp_game *game, char *text, size_t size, int share,
+                         struct mp_error *error);
+
+/* Could both strategies ever be searched by within the memory that there is? */
+bool session_check_memory(const struct session *session, char strategies[2][STRATEGY_ROOM],
+                          struct mp_error *error);
 
 /* ---- think.c: the bodies of the threads --------------------------------------------------------------- */
 

@@ -1,6 +1,7 @@
 /* session_strategy.c - the strategy of a player as a page sees and changes it: key by key, or as a text. */
 #include "server/session_inner.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* What an algorithm takes over from the one before it. */
@@ -73,4 +74,49 @@ bool session_change_strategy(const struct session *s, const json_t *change, char
         mp_strategy_asked(strategy, text, STRATEGY_ROOM);
     mp_strategy_free(strategy);
     return ok;
+}
+
+int session_fit_strategy(const struct mp_game *game, char *text, size_t size, int share,
+                         struct mp_error *error)
+{
+    static const char *const keys[] = {"hash", "memory", NULL};
+    enum { AUTO_MEGABYTES = 256 }; /* what hash=auto grows to at most */
+    struct mp_strategy *strategy = mp_strategy_new(game, text, error);
+    int megabytes = 0;
+    bool is_changed = false;
+    for (int i = 0; strategy && keys[i]; i++) {
+        char value[32], number[16];
+        if (!mp_strategy_has(strategy, keys[i]) || !mp_strategy_get(strategy, keys[i], value, sizeof value))
+            continue;
+        bool grows = !strcmp(value, "auto"), is_open = grows || !mp_strategy_given(strategy, keys[i]);
+        int wanted = grows ? AUTO_MEGABYTES : atoi(value);
+        snprintf(number, sizeof number, "%d", share);
+        if (is_open && wanted > share && mp_strategy_set(strategy, keys[i], number, NULL)) {
+            wanted = share;
+            is_changed = true;
+        }
+        megabytes += wanted;
+    }
+    if (is_changed)
+        mp_strategy_asked(strategy, text, size);
+    mp_strategy_free(strategy);
+    return strategy ? megabytes : -1;
+}
+
+bool session_check_memory(const struct session *s, char strategies[2][STRATEGY_ROOM], struct mp_error *error)
+{
+    int megabytes = SESSION_MEGABYTES, most = search_limit_megabytes(s->limit);
+    for (int i = 0; i < 2; i++) {
+        char text[FITTED_ROOM];
+        snprintf(text, sizeof text, "%s", strategies[i]);
+        int wanted = session_fit_strategy(s->game, text, sizeof text, search_limit_share(s->limit), error);
+        if (wanted < 0)
+            return false;
+        megabytes += wanted;
+    }
+    return megabytes <= most || mp_fail(error,
+                                        "players: these strategies may use %d MB of memory, expected at most "
+                                        "%d for all pages: ask for "
+                                        "less (hash=, memory=) or start the server with more (--memory)",
+                                        megabytes, most);
 }

@@ -41,22 +41,46 @@ void sessions_give_back(struct sessions *sessions, struct session *session)
     pthread_mutex_unlock(&sessions->lock);
 }
 
-/* Where a new session goes: a free place, or that of the one that was not used for the longest time. Null:
- * all are being watched. *old is to be freed by the caller. */
-static struct session_entry *make_room(struct sessions *sessions, struct session **old)
+/* Where the session is that was not used for the longest time; null: all are being watched. */
+static struct session_entry *find_oldest(struct sessions *sessions)
 {
     struct session_entry *best = NULL;
-    *old = NULL;
     for (int i = 0; i < MOST_SESSIONS; i++) {
         struct session_entry *entry = &sessions->entries[i];
         if (!entry->session)
-            return entry;
+            continue;
         if (entry->users == 0 && (!best || entry->last_use < best->last_use))
             best = entry;
     }
-    if (best)
-        *old = best->session;
     return best;
+}
+
+/* Where a new session goes: a free place, or that of the oldest, which is to be freed by the caller. */
+static struct session_entry *make_room(struct sessions *sessions, struct session **old)
+{
+    *old = NULL;
+    for (int i = 0; i < MOST_SESSIONS; i++)
+        if (!sessions->entries[i].session)
+            return &sessions->entries[i];
+    struct session_entry *oldest = find_oldest(sessions);
+    if (oldest)
+        *old = oldest->session;
+    return oldest;
+}
+
+bool sessions_drop(struct sessions *sessions)
+{
+    struct session *old = NULL;
+    pthread_mutex_lock(&sessions->lock);
+    struct session_entry *oldest = find_oldest(sessions);
+    if (oldest) {
+        old = oldest->session;
+        *oldest = (struct session_entry){0};
+    }
+    pthread_mutex_unlock(&sessions->lock);
+    if (old)
+        session_free(old);
+    return old;
 }
 
 bool sessions_add(struct sessions *sessions, struct session *session)

@@ -27,11 +27,14 @@ void sessions_free(struct sessions *sessions);
 /* Takes a new session over. False: there are too many, and all are being watched. */
 bool sessions_add(struct sessions *sessions, struct session *session);
 
+/* Frees the session that was left alone for the longest time. False: somebody uses each of them. */
+bool sessions_drop(struct sessions *sessions);
+
 /* The session of this name, which is not freed until it is given back; null: there is none. id may be null. */
 struct session *sessions_take(struct sessions *sessions, const char *id);
 void sessions_give_back(struct sessions *sessions, struct session *session);
 
-/* Wakes all watchers up; from now on they do not wait. */
+/* Stops all thinking, and wakes all watchers up; from now on they do not wait. */
 void sessions_dismiss(struct sessions *sessions);
 
 /* How many there are; *watchers is how many watch them. */

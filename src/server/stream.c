@@ -45,11 +45,17 @@ static void stream_close(void *context)
     free(stream);
 }
 
-enum MHD_Result stream_open(struct sessions *sessions, struct MHD_Connection *connection)
+enum MHD_Result stream_open(struct sessions *sessions, struct MHD_Connection *connection, bool head)
 {
+    static const char type[] = "text/event-stream";
     struct session *session = sessions_take(sessions, access_argument(connection, "session"));
     if (!session)
         return answer_refuse(connection, MHD_HTTP_NOT_FOUND, "there is no such session");
+    if (head) { /* nobody is going to watch */
+        sessions_give_back(sessions, session);
+        return answer_send(connection, MHD_HTTP_OK,
+                           MHD_create_response_from_buffer(0, NULL, MHD_RESPMEM_PERSISTENT), type);
+    }
     struct stream *stream = calloc(1, sizeof *stream);
     if (!stream) {
         sessions_give_back(sessions, session);
@@ -61,5 +67,5 @@ enum MHD_Result stream_open(struct sessions *sessions, struct MHD_Connection *co
                                                                       stream_read, stream, stream_close);
     if (!response)
         stream_close(stream);
-    return answer_send(connection, MHD_HTTP_OK, response, "text/event-stream");
+    return answer_send(connection, MHD_HTTP_OK, response, type);
 }

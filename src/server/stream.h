@@ -6,7 +6,8 @@
 
 #include <microhttpd.h>
 
-/* Answers with the events of the session that ?session= names, until the page leaves. */
-enum MHD_Result stream_open(struct sessions *sessions, struct MHD_Connection *connection);
+/* Answers with the events of the session that ?session= names, until the page leaves; with head only says that
+ * there are some. */
+enum MHD_Result stream_open(struct sessions *sessions, struct MHD_Connection *connection, bool head);
 
 #endif

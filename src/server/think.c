@@ -2,12 +2,13 @@
 #include "server/session_inner.h"
 
 #include "base/clock.h"
+#include "lab/bench.h"
 #include "server/describe.h"
-#include "server/limit.h"
 #include "server/measure.h"
 #include "server/values.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- Searching ---------------------------------------------------------------------------------------- */
 
@@ -66,22 +67,78 @@ static void take_result(struct session *s, int side, const struct mp_result *res
     }
 }
 
+/* A search whose threads can be watched, within the memory that there is. Needs no lock. */
+static struct mp_search *new_search(const struct session *s, const char *strategy, int *megabytes,
+                                    struct mp_error *error)
+{
+    char text[FITTED_ROOM];
+    snprintf(text, sizeof text, "%s", strategy);
+    *megabytes = session_fit_strategy(s->game, text, sizeof text, search_limit_share(s->limit), error);
+    if (*megabytes < 0 || !search_limit_take(s->limit, *megabytes, strategy, error))
+        return NULL;
+    struct mp_search *search = mp_search_new(s->game, text, error);
+    if (search && mp_search_follow(search, 0, error))
+        return search;
+    mp_search_free(search);
+    search_limit_give(s->limit, *megabytes);
+    return NULL;
+}
+
+/* Makes the search of a player. The lock is held on the way in and out, but not meanwhile: a table is allocated, and
+ * all of it written. */
+static void make_search(struct session *s, struct session_player *player)
+{
+    struct mp_error error;
+    char strategy[STRATEGY_ROOM];
+    int megabytes;
+    memcpy(strategy, player->strategy, sizeof strategy);
+    pthread_mutex_unlock(&s->lock);
+    struct mp_search *search = new_search(s, strategy, &megabytes, &error);
+    pthread_mutex_lock(&s->lock);
+    player->search = search;
+    player->megabytes = megabytes;
+    memcpy(player->made_of, strategy, sizeof strategy);
+    if (!search && !strcmp(strategy, player->strategy)) {
+        s->problem = error;
+        session_publish_state(s);
+    }
+}
+
+/* Frees searches of strategies that were replaced, or all: what they know is of use only to those who watch. False:
+ * there are none. The lock is held on the way in and out. */
+static bool drop_searches(struct session *s, bool all)
+{
+    struct mp_search *old[2] = {NULL, NULL};
+    int megabytes = 0;
+    for (int i = 0; i < 2; i++) {
+        struct session_player *player = &s->players[i];
+        if (player->search && (all || strcmp(player->made_of, player->strategy) != 0)) {
+            old[i] = player->search;
+            megabytes += player->megabytes;
+            player->search = NULL;
+        }
+    }
+    if (!old[0] && !old[1])
+        return false;
+    pthread_mutex_unlock(&s->lock);
+    for (int i = 0; i < 2; i++)
+        mp_search_free(old[i]);
+    search_limit_give(s->limit, megabytes);
+    pthread_mutex_lock(&s->lock);
+    return true;
+}
+
 /* One search, with the lock held on the way in and out. */
 static void search_once(struct session *s)
 {
     int side = session_side(s);
-    struct session_player *player = &s->players[side];
     struct mp_error error;
     struct mp_result result = {MP_SIZE(struct mp_result)};
     struct mp_position *position = mp_position_copy(s->position, NULL);
-    if (!player->search)
-        player->search = session_new_search(s, player->strategy, &s->problem);
-    struct mp_search *search = player->search;
+    struct mp_search *search = s->players[side].search;
     struct think_progress progress = {s, position, s->revision, side};
-    if (!position || !search || !search_limit_add(s->limit, 1)) {
+    if (!position || !search_limit_add(s->limit, 1)) {
         mp_position_free(position);
-        if (!search)
-            session_publish_state(s);
         session_wait(s, 100);
         return;
     }
@@ -97,8 +154,6 @@ static void search_once(struct session *s)
 
     pthread_mutex_lock(&s->lock);
     s->searching = NULL;
-    if (search != s->players[0].search && search != s->players[1].search)
-        mp_search_free(search);
     if (ok)
         session_publish(s, SLOT_SEARCH, text);
     if (progress.revision == s->revision) {
@@ -138,10 +193,15 @@ static void measure_once(struct session *s)
     struct mp_position *position = mp_position_copy(s->position, NULL);
     json_t *plan = json_incref(s->lab);
     if (position && search_limit_add(s->limit, 1)) {
+        struct bench_stop stop;
+        bench_stop_init(&stop);
+        s->measuring = &stop;
         pthread_mutex_unlock(&s->lock);
-        measure_run(s->game, position, plan, show_measurement, &m);
+        measure_run(s->game, position, plan, s->limit, &stop, show_measurement, &m);
         search_limit_add(s->limit, -1);
         pthread_mutex_lock(&s->lock);
+        s->measuring = NULL;
+        bench_stop_free(&stop);
         if (s->revision == m.revision) {
             json_decref(s->lab);
             s->lab = NULL;
@@ -160,21 +220,25 @@ void *session_think(void *context)
     struct session *s = context;
     pthread_mutex_lock(&s->lock);
     while (!s->quits) {
-        if (s->watchers > 0 && s->lab) {
+        struct session_player *player = &s->players[session_side(s)];
+        if (drop_searches(s, s->watchers == 0)) {
+            continue;
+        } else if (s->watchers > 0 && s->lab) {
             measure_once(s);
         } else if (s->watchers > 0 && !s->problem.text[0] && mp_position_is_chance(s->position) &&
                    is_engines_turn(s)) {
             session_roll(s, &s->problem);
             s->revision++;
             session_publish_state(s);
+        } else if (wants_search(s) && !player->search) {
+            make_search(s, player);
         } else if (wants_search(s)) {
             search_once(s);
         } else {
-            if (s->watchers == 0)
-                session_drop_searches(s);
             pthread_cond_wait(&s->changed, &s->lock);
         }
     }
+    drop_searches(s, true);
     pthread_mutex_unlock(&s->lock);
     return NULL;
 }
@@ -216,6 +280,23 @@ static void show_values(void *context, json_t *values)
     pthread_mutex_unlock(&v->session->lock);
 }
 
+/* Values the moves of a position by the default strategy of the game. False: there is no memory for it now. */
+static bool value_once(struct valuing *v, const struct mp_position *position)
+{
+    const struct session *s = v->session;
+    struct mp_strategy *strategy = mp_strategy_new(s->game, NULL, NULL);
+    char text[FITTED_ROOM] = "";
+    if (strategy)
+        snprintf(text, sizeof text, "%s", mp_strategy_text(strategy));
+    mp_strategy_free(strategy);
+    int megabytes = session_fit_strategy(s->game, text, sizeof text, search_limit_share(s->limit), NULL);
+    if (megabytes < 0 || !search_limit_take(s->limit, megabytes, text, NULL))
+        return false;
+    values_find(s->game, text, position, begin_valuing, show_values, v);
+    search_limit_give(s->limit, megabytes);
+    return true;
+}
+
 /* The thread that values every move for the list. */
 void *session_value_moves(void *context)
 {
@@ -236,12 +317,15 @@ void *session_value_moves(void *context)
         s->is_valuing = true;
         pthread_cond_broadcast(&s->changed);
         pthread_mutex_unlock(&s->lock);
-        values_find(s->game, position, begin_valuing, show_values, &v);
+        bool ok = value_once(&v, position);
         search_limit_add(s->limit, -1);
         mp_position_free(position);
         pthread_mutex_lock(&s->lock);
         s->is_valuing = false;
-        s->valued = v.revision;
+        if (ok)
+            s->valued = v.revision;
+        else
+            session_wait(s, 100);
     }
     pthread_mutex_unlock(&s->lock);
     return NULL;

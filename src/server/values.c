@@ -8,6 +8,8 @@
 enum { DEEPEST = 40, LONGEST_SECONDS = 10 };
 
 struct move_values {
+    bool (*begin)(void *context, struct mp_search *search);
+    void *context;
     const struct mp_position *position;
     struct mp_search *search;
     int64_t start_ns;
@@ -17,14 +19,14 @@ struct move_values {
 };
 
 /* All moves at one depth; values of different depths cannot be compared, so they are found together. False:
- * stopped, or time is up. */
+ * stopped, or time is up. A stop that comes as a run returns is taken back by it, so begin is asked each time. */
 static bool value_moves(struct move_values *v, int depth)
 {
     for (int i = 0; i < v->count; i++) {
         struct mp_result result = {MP_SIZE(struct mp_result)};
         struct mp_limits limits = {MP_SIZE(struct mp_limits), .depth = depth, .moves = &v->moves[i],
                                    .move_count = 1};
-        if (clock_seconds_since(v->start_ns) > LONGEST_SECONDS ||
+        if (clock_seconds_since(v->start_ns) > LONGEST_SECONDS || !v->begin(v->context, v->search) ||
             !mp_search_run_within(v->search, v->position, &limits, NULL, NULL, &result, NULL) ||
             result.stopped)
             return false;
@@ -50,19 +52,21 @@ static bool all_proven(const struct move_values *v)
     return true;
 }
 
-void values_find(const struct mp_game *game, const struct mp_position *position,
+void values_find(const struct mp_game *game, const char *strategy, const struct mp_position *position,
                  bool (*begin)(void *context, struct mp_search *search),
                  void (*show)(void *context, json_t *values), void *context)
 {
     int count = mp_position_moves(position, NULL, NULL, 0);
     struct move_values v = {
+        .begin = begin,
+        .context = context,
         .position = position,
-        .search = mp_search_new(game, NULL, NULL),
+        .search = mp_search_new(game, strategy, NULL),
         .start_ns = clock_ns(),
         .moves = calloc((size_t)count + 1, sizeof *v.moves),
         .values = calloc((size_t)count + 1, sizeof *v.values),
     };
-    if (v.search && v.moves && v.values && begin(context, v.search)) {
+    if (v.search && v.moves && v.values) {
         v.count = mp_position_moves(position, v.moves, NULL, count);
         for (int depth = 1; depth <= DEEPEST && value_moves(&v, depth); depth++) {
             show(context, values_json(&v, depth));

@@ -100,8 +100,8 @@ char *watch_wait(struct watch *watch)
 void session_dismiss(struct session *s)
 {
     pthread_mutex_lock(&s->lock);
-    s->dismissed = true;
-    pthread_cond_broadcast(&s->changed);
+    s->dismissed = s->quits = true;
+    session_revise(s);
     pthread_mutex_unlock(&s->lock);
 }
 

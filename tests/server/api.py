@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """api.py PROGRAM PLUGIN - what the server promises in docs/http-api.md, and what it must refuse."""
+import contextlib
 import os
 import shutil
 import socket
@@ -33,6 +34,11 @@ def test_refuses_strangers(server):
     own = f"127.0.0.1:{server.port}"
     for headers, status in [({"Host": "evil.example"}, 403), ({"Host": f"evil.example:{server.port}"}, 403),
                             ({"Host": "127.0.0.1:1"}, 403), ({"Host": f"localhost:{server.port}"}, 200),
+                            ({"Host": f"{own}evil"}, 403), ({"Host": f"{own}.example"}, 403),
+                            ({"Host": f"127.0.0.1:+{server.port}"}, 403), ({"Host": f"127.0.0.1:0{server.port}"}, 403),
+                            ({"Host": "127.0.0.1:"}, 403),
+                            ({"Host": f"[::1]:{server.port}"}, 200), ({"Host": f"[::2]:{server.port}"}, 403),
+                            ({"Host": f"::1:{server.port}"}, 403), ({"Host": "[::1]"}, 403),
                             ({"Host": f"127.0.0:{server.port}"}, 403), ({"Host": f":{server.port}"}, 403),
                             ({"Host": f"127.0.0.2:{server.port}"}, 403), ({"Host": "127.0.0.1"}, 403),
                             ({"Origin": "http://evil.example"}, 403), ({"Origin": "null"}, 403),
@@ -46,12 +52,15 @@ def test_refuses_strangers(server):
 
 
 def test_needs_the_token(server):
-    for path in ["/", "/api/status", "/api/catalogue", "/api/events?session=1", "/api/sessions/1"]:
+    for path in ["/api/status", "/api/catalogue", "/api/events?session=1", "/api/sessions/1"]:
         assert server.request("GET", path, token=False)[0] == 403, path
         wrong = "0" * 32
         assert server.request("GET", path, headers={"X-Manyply-Token": wrong}, token=False)[0] == 403
     assert server.request("POST", "/api/sessions", {"game": "chess"}, token=False)[0] == 403
     assert server.request("GET", f"/api/status?token={server.token}", token=False)[0] == 200
+    # The page itself holds no secret, and is loaded again without one; it may be reached from a file.
+    assert server.request("GET", "/", headers={"Sec-Fetch-Site": "cross-site"}, token=False)[0] == 200
+    assert server.request("GET", "/", headers={"Host": "evil.example"}, token=False)[0] == 403
 
 
 def test_needs_the_whole_token(server):
@@ -63,6 +72,25 @@ def test_needs_the_whole_token(server):
     for text in wrong:
         assert server.request("GET", "/api/status", headers={"X-Manyply-Token": text}, token=False)[0] == 403, text
         assert server.request("GET", f"/api/status?token={text}", token=False)[0] == 403, text
+
+
+def test_head_is_get_without_a_body(server):
+    session = server.open("othello")["session"]
+    for path in ["/", "/app.js", "/api/catalogue", f"/api/sessions/{session}", "/api/nothing", "/api/arenas"]:
+        answers = {}
+        for method in ["GET", "HEAD"]:
+            with contextlib.closing(server.connect()) as connection:
+                connection.request(method, path, headers={"X-Manyply-Token": server.token})
+                answer = connection.getresponse()
+                headers = {name: value for name, value in answer.getheaders() if name != "Date"}
+                answers[method] = (answer.status, headers), len(answer.read())
+        assert answers["HEAD"][0] == answers["GET"][0], (path, answers)
+        assert answers["GET"][1] > 0 and answers["HEAD"][1] == 0, (path, answers)
+    # A stream has no end, but its head has, and is nobody who watches.
+    watchers = server.request("GET", "/api/status")[1]["watchers"]
+    assert server.request("HEAD", f"/api/events?session={session}")[0] == 200
+    assert server.request("GET", "/api/status")[1]["watchers"] <= watchers
+    assert server.request("HEAD", "/api/status", token=False)[0] == 403
 
 
 def test_bounds_bodies(server):
@@ -167,8 +195,8 @@ def test_a_draw_ends_the_game(server):
         # One move back the second player goes on, with this move or another.
         server.act(session, do="players", players=[{"engine": False}, engine])
         server.act(session, do="goto", ply=7)
-        server.act(session, do="continue")
-        state = stream.until(lambda name, data: name == "state" and len(data["moves"]) == 8)
+        before = server.act(session, do="continue")[1]["revision"]
+        state = stream.until(lambda name, data: name == "state" and data["revision"] > before and len(data["moves"]) == 8)
         assert state["over"] == (state["moves"][-1]["text"] == "f6g8")
     state = server.act(session, do="new", moves=shuffle * 2 + ["e2e4"])[1]
     assert not state["over"] and len(state["moves"]) == 9 and state["turn"] == 1
@@ -401,7 +429,35 @@ def run_on(program, plugin, folder):
         server.act(session, do="players", players=SLOW_ENGINE)
         stream = Stream(server, session)
         stream.until(lambda name, _: name == "pulse")
-    print("all well")
+
+
+def can_listen_on(address):
+    with socket.socket(socket.AF_INET6) as listener:
+        try:
+            listener.bind((address, 0))
+        except OSError:
+            return False
+    return True
+
+
+def run_on_ipv6(program):
+    """The address may have the brackets that it has in a URL; ::1 is what localhost may mean, 127.0.0.1 is not."""
+    if not can_listen_on("::1"):
+        print("this machine has no IPv6: ::1 is not tried")
+        return
+    for address in ["::1", "[::1]", "0:0:0:0:0:0:0:1"]:
+        with Server(program, "--address", address) as server:
+            assert server.host == "[::1]", server.url
+            for host, status in [(f"[::1]:{server.port}", 200), (f"localhost:{server.port}", 200),
+                                 (f"[::1]:{server.port}0", 403), ("[::1]", 403), (f"[::3]:{server.port}", 403)]:
+                assert server.request("GET", "/api/status", headers={"Host": host})[0] == status, host
+            origin = {"Origin": f"http://[::1]:{server.port}"}
+            assert server.request("POST", "/api/sessions", {"game": "othello"}, origin)[0] == 200
+    with Server(program, "--address", "::") as server:
+        assert server.request("GET", "/api/status", headers={"Host": f"[::3]:{server.port}"})[0] == 200
+        assert server.request("GET", "/api/status", headers={"Host": f"[evil]:{server.port}"})[0] == 403
+    refused = subprocess.run([program, "serve", "--address", "::g"], capture_output=True, text=True)
+    assert refused.returncode == 2 and "'::g', expected an IPv6 address such as ::1" in refused.stderr, refused
 
 
 def main():
@@ -412,6 +468,8 @@ def main():
         os.mkdir(f"{folder}/inner")  # an arena that is there, but not in the folder
         shutil.copy(f"{folder}/kept.db", f"{folder}/inner/kept.db")
         run_on(program, plugin, folder)
+    run_on_ipv6(program)
+    print("all well")
 
 
 main()

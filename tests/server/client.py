@@ -12,21 +12,25 @@ import time
 class Server:
     """A running server. Leaving the block ends it with SIGTERM and expects a clean exit."""
 
-    def __init__(self, program, *arguments):
+    def __init__(self, program, *arguments, environment=None):
         self.process = subprocess.Popen([program, "serve", "--port", "0", *arguments], text=True,
-                                        stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+                                        stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment)
         self.url = self.process.stdout.readline().strip()
-        match = re.fullmatch(r"http://127\.0\.0\.1:(\d+)/\?token=([0-9a-f]{32})", self.url)
+        match = re.fullmatch(r"http://(127\.0\.0\.1|\[::1\]):(\d+)/\?token=([0-9a-f]{32})", self.url)
         if not match:
             raise AssertionError(f"unexpected address '{self.url}': {self.process.stderr.read()}")
-        self.port, self.token = int(match[1]), match[2]
+        self.host, self.port, self.token = match[1], int(match[2]), match[3]
 
     def __enter__(self):
         return self
 
     def __exit__(self, kind, *_):
         self.process.send_signal(signal.SIGTERM)
-        output, errors = self.process.communicate(timeout=60)
+        try:
+            output, errors = self.process.communicate(timeout=60)
+        except subprocess.TimeoutExpired as late:
+            self.process.kill()
+            raise AssertionError("the server is still there a minute after SIGTERM") from late
         if kind is None:
             assert self.process.returncode == 0 and not errors and not output, \
                 f"exit code {self.process.returncode} after SIGTERM\n{output}{errors}"
@@ -34,7 +38,7 @@ class Server:
             sys.stderr.write(errors)
 
     def connect(self):
-        return http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        return http.client.HTTPConnection(self.host.strip("[]"), self.port, timeout=60)
 
     def request(self, method, path, body=None, headers=None, token=True):
         """Returns the status and the body, as JSON where it is JSON."""
@@ -45,7 +49,7 @@ class Server:
             connection.request(method, path, body, own | (headers or {}))
             answer = connection.getresponse()
             content = answer.read()
-            if answer.getheader("Content-Type") == "application/json":
+            if content and answer.getheader("Content-Type") == "application/json":
                 content = json.loads(content)
             return answer.status, content
 

@@ -1,5 +1,17 @@
-// Talks to the server: requests by POST, one stream of events down. The token came with the address.
-const token = new URLSearchParams(location.search).get('token') ?? '';
+// Talks to the server: requests by POST, one stream of events down.
+
+// The token comes with the address, once. It is kept where only this tab finds it, and taken out of the address, so that
+// it gets into no bookmark and no picture of the screen.
+function takeToken() {
+  const address = new URL(location.href);
+  const given = address.searchParams.get('token');
+  if (given === null) return sessionStorage.getItem('token') ?? '';
+  sessionStorage.setItem('token', given);
+  address.searchParams.delete('token');
+  history.replaceState(null, '', address.href);
+  return given;
+}
+const token = takeToken();
 
 async function request(path, options = {}) {
   const answer = await fetch(path, {
