@@ -254,10 +254,10 @@ static int report(const struct cli *cli, const struct arena *arena, struct resul
                                    (json_int_t)done, "scheduled",
                                    (json_int_t)(arena->games * arena_pairings(arena)), "played",
                                    (json_int_t)played, "seconds", seconds);
-        json_object_update_missing_new(object, standings_json(&standings));
-        code = print_json(object);
+        code = print_json(standings_add(object, &standings));
+    } else if (!standings_print(&standings)) {
+        code = cli_fail(cli, "out of memory");
     } else {
-        standings_print(&standings);
         printf("\n%lld of %lld games", (long long)done, (long long)(arena->games * arena_pairings(arena)));
         if (played < done)
             printf(", %lld of them now", (long long)played);
