@@ -132,7 +132,10 @@ void print_moves_text(const json_t *list, char *text, size_t size);
 
 json_t *json_outcome(const struct mp_game *game, mp_value value);
 json_t *json_counters(const struct mp_counters *counters);
-int print_json(json_t *object); /* prints and frees; returns the exit code */
+/* Prints and frees it, all of it or nothing; returns the exit code. Null, or that memory ran out anywhere since
+ * watch_json, is an error. */
+int print_json(json_t *object);
+void watch_json(void);
 
 /* ---- Ctrl-C ----------------------------------------------------------------------------------------- */
 

@@ -10,11 +10,16 @@ static int run(const struct cli *cli)
     json_t *list = json_array();
     char text[CLI_TEXT];
     count = moves ? mp_position_moves(cli->position, moves, NULL, count) : 0;
-    for (int i = 0; i < count; i++) {
+    bool ok = moves && list;
+    for (int i = 0; ok && i < count; i++) {
         print_move_text(cli->game, mp_position_state(cli->position), moves[i], text);
-        json_array_append_new(list, json_string(text));
+        ok = json_array_append_new(list, json_string(text)) == 0;
     }
     free(moves);
+    if (!ok) {
+        json_decref(list);
+        return cli_fail(cli, "out of memory for the list of %d moves, or one of them is not UTF-8", count);
+    }
     print_position_text(cli->game, cli->position, text);
     bool over = mp_position_is_over(cli->position);
     int code = 0;

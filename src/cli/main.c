@@ -93,6 +93,7 @@ int main(int argc, char **argv)
 {
     if (!open_standard_files())
         return EXIT_USAGE;
+    watch_json();
     char *as_uci[] = {argv[0], (char *)"engine", (char *)"uci", NULL};
     if (argc == 1 && is_called_uci(argv[0])) {
         argc = 3;

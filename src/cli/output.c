@@ -5,6 +5,7 @@
 #include "lab/json_parts.h"
 
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -92,14 +93,33 @@ json_t *json_counters(const struct mp_counters *c)
     return json;
 }
 
+/* Some part of a JSON object has found no memory. Appending to a list then fails quietly, and the list is shorter. */
+static atomic_bool json_is_lost;
+
+static void *take_for_json(size_t size)
+{
+    void *memory = malloc(size);
+    if (!memory)
+        atomic_store(&json_is_lost, true);
+    return memory;
+}
+
+void watch_json(void)
+{
+    json_set_alloc_funcs(take_for_json, free);
+}
+
 int print_json(json_t *object)
 {
-    int failed = !object || json_dumpf(object, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
+    if (!object || atomic_load(&json_is_lost)) {
+        json_decref(object);
+        return cli_fail(NULL, atomic_load(&json_is_lost) ? "out of memory for the JSON"
+                                                         : "the JSON could not be made");
+    }
+    bool ok = json_dumpf(object, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) == 0;
     putchar('\n');
     json_decref(object);
-    if (failed)
-        fprintf(stderr, "manyply: the JSON could not be written\n");
-    return failed ? EXIT_USAGE : EXIT_SUCCESS;
+    return ok ? EXIT_SUCCESS : cli_fail(NULL, "the JSON could not be written");
 }
 
 /* The search that Ctrl-C stops. Written only while the signal has its usual action. */

@@ -6,6 +6,7 @@
 #include "lab/tune.h"
 
 #include "base/memory.h"
+#include "base/thread.h"
 
 #include <math.h>
 #include <pthread.h>
@@ -188,7 +189,7 @@ static void sum_up(struct tuner *t, double scale, bool gradient, double error[2]
                                      .gradient = gradient ? t->gradients + i * t->weights : NULL,
                                      .first = count * (size_t)i / (size_t)threads,
                                      .last = count * (size_t)(i + 1) / (size_t)threads};
-        if (i == 0 || pthread_create(&t->passes[i].thread, NULL, run_pass, &t->passes[i]) != 0)
+        if (i == 0 || !thread_start(&t->passes[i].thread, run_pass, &t->passes[i]))
             t->passes[i].thread = pthread_self();
     }
     error[0] = error[1] = 0;
