@@ -121,6 +121,10 @@ void print_position_text(const struct mp_game *game, const struct mp_position *p
 void print_move_text(const struct mp_game *game, const void *state, mp_move move, char *text);
 void print_board(const struct mp_game *game, const struct mp_position *position);
 
+/* What others have written - engines, plug-ins, files - as it may be printed (text_escape). The text itself or a copy, which
+ * the eighth call after this one in the thread overwrites. */
+const char *shown(const char *text);
+
 /* Nodes with a unit: "12.3 M". */
 void print_large(double number, char *text, size_t size);
 

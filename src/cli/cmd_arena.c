@@ -217,7 +217,7 @@ static void show_game(const struct arena *arena, const struct tallies *tallies, 
     double left = seconds / (double)(line->done - line->first_done) * (double)(total - line->done);
     struct pairing_tally tally = tallies_of(tallies, 0, -1);
     fprintf(stderr, "\r%lld of %lld games, about %.0f s left; %.30s +%llu =%llu -%llu\033[K",
-            (long long)line->done, (long long)total, left, arena->players[0].name,
+            (long long)line->done, (long long)total, left, shown(arena->players[0].name),
             (unsigned long long)tally.games[2], (unsigned long long)tally.games[1],
             (unsigned long long)tally.games[0]);
     double ratio;

@@ -32,7 +32,7 @@ static int run(const struct cli *cli)
         printf("%d %s%s%s:", count, mp_position_is_chance(cli->position) ? "outcome" : "move",
                count == 1 ? "" : "s", over && count > 0 ? ", though the game is drawn" : "");
         for (size_t i = 0; i < json_array_size(list); i++)
-            printf("%s%s", i ? move_separator(list) : " ", json_string_value(json_array_get(list, i)));
+            printf("%s%s", i ? move_separator(list) : " ", shown(json_string_value(json_array_get(list, i))));
         printf("\n");
         json_decref(list);
     }

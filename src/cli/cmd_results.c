@@ -195,7 +195,7 @@ static bool show_game(const struct results_game *game, void *context)
     print_name(name_of(view, game->players[1]), 22);
     printf(" ");
     printf("%-7s %+5d %5d %8.2f %8.2f  %s\n", result_of(game), game->margin, game->plies, game->seconds[0],
-           game->seconds[1], game->ending);
+           game->seconds[1], shown(game->ending));
     return true;
 }
 
@@ -241,7 +241,7 @@ static bool show_move(const struct results_move *move, void *context)
         }
         return append(view, view->list, object);
     }
-    printf("%4d  %d  %-12s", move->ply + 1, move->side + 1, move->text);
+    printf("%4d  %d  %-12s", move->ply + 1, move->side + 1, shown(move->text));
     if (move->chosen) {
         char value[32] = "", nodes[32];
         if (t->has_value)
@@ -262,8 +262,9 @@ static bool show_moves_of(const struct results_game *game, void *context)
         printf(
             "game %lld: %s against %s, %s (%s)%s%s\nfrom %s\n ply side move            value depth     nodes"
             "       time\n",
-            (long long)game->number, name_of(view, game->players[0]), name_of(view, game->players[1]),
-            result_of(game), game->ending, *game->reason ? "; " : "", game->reason, game->start);
+            (long long)game->number, shown(name_of(view, game->players[0])),
+            shown(name_of(view, game->players[1])), result_of(game), shown(game->ending),
+            *game->reason ? "; " : "", shown(game->reason), shown(game->start));
     if (!results_each_move(view->results, game->number, show_move, view, &view->error))
         view->failed = true;
     json_t *object = json_game(view, game);

@@ -19,15 +19,38 @@ void print_move_text(const struct mp_game *game, const void *state, mp_move move
     game->print_move(game, state, move, text, CLI_TEXT);
 }
 
+const char *shown(const char *text)
+{
+    enum { COPIES = 8 };
+    static _Thread_local char copies[COPIES][CLI_TEXT];
+    static _Thread_local int next;
+    if (text_is_plain(text))
+        return text;
+    next = (next + 1) % COPIES;
+    text_escape(text, copies[next], sizeof copies[next]);
+    return copies[next];
+}
+
+/* A board has lines. */
+static void print_lines(char *text)
+{
+    for (char *line = text, *end; line && *line; line = end) {
+        end = strchr(line, '\n');
+        if (end)
+            *end++ = 0;
+        printf(end ? "%s\n" : "%s", shown(line));
+    }
+}
+
 void print_board(const struct mp_game *game, const struct mp_position *position)
 {
     char text[CLI_TEXT];
     if (game->draw) {
         game->draw(game, mp_position_state(position), text, sizeof text);
-        fputs(text, stdout);
+        print_lines(text);
     } else {
         print_position_text(game, position, text);
-        puts(text);
+        puts(shown(text));
     }
 }
 

@@ -35,6 +35,7 @@ static double share(const struct pairing_tally *tally)
 
 void print_name(const char *name, int width)
 {
+    name = shown(name);
     int length = (int)strlen(name), tail = width / 2;
     if (length > width)
         printf("%.*s~%s", width - tail - 1, name, name + length - tail);
@@ -99,7 +100,7 @@ static void print_match(const struct standings *s)
     print_elo(elo.elo, is, sizeof is);
     print_elo(elo.low, low, sizeof low);
     print_elo(elo.high, high, sizeof high);
-    printf("\n%s against %s\n", s->players[0].name, s->players[1].name);
+    printf("\n%s against %s\n", shown(s->players[0].name), shown(s->players[1].name));
     printf("  pairs with 0, 1/2, 1, 1 1/2, 2 points: %llu, %llu, %llu, %llu, %llu\n",
            (unsigned long long)tally.pairs[0], (unsigned long long)tally.pairs[1],
            (unsigned long long)tally.pairs[2], (unsigned long long)tally.pairs[3],
