@@ -62,3 +62,54 @@ void text_append(char *text, size_t size, const char *format, ...)
     vsnprintf(text + used, size - used, format, arguments);
     va_end(arguments);
 }
+
+/* How many bytes a character has that may be shown as it is; 0: none, it is to be escaped. Sequences are those of UTF-8
+ * as in table 3-7 of the Unicode standard, without U+0080 to U+009F, which are control characters too. */
+static size_t plain_bytes(const unsigned char *c)
+{
+    static const struct {
+        unsigned char first, last, second_least, second_most, length;
+    } rows[] = {
+        {0x20, 0x7e, 0, 0, 1},       {0xc2, 0xc2, 0xa0, 0xbf, 2}, {0xc3, 0xdf, 0x80, 0xbf, 2},
+        {0xe0, 0xe0, 0xa0, 0xbf, 3}, {0xe1, 0xec, 0x80, 0xbf, 3}, {0xed, 0xed, 0x80, 0x9f, 3},
+        {0xee, 0xef, 0x80, 0xbf, 3}, {0xf0, 0xf0, 0x90, 0xbf, 4}, {0xf1, 0xf3, 0x80, 0xbf, 4},
+        {0xf4, 0xf4, 0x80, 0x8f, 4},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        if (c[0] < rows[i].first || c[0] > rows[i].last)
+            continue;
+        if (rows[i].length > 1 && (c[1] < rows[i].second_least || c[1] > rows[i].second_most))
+            return 0;
+        for (size_t b = 2; b < rows[i].length; b++)
+            if (c[b] < 0x80 || c[b] > 0xbf)
+                return 0;
+        return rows[i].length;
+    }
+    return 0;
+}
+
+bool text_is_plain(const char *text)
+{
+    const unsigned char *c = (const unsigned char *)text;
+    size_t bytes = 1;
+    for (; *c && bytes; c += bytes)
+        bytes = plain_bytes(c);
+    return bytes != 0;
+}
+
+void text_escape(const char *text, char *escaped, size_t size)
+{
+    size_t used = 0;
+    for (const unsigned char *c = (const unsigned char *)text; *c;) {
+        size_t bytes = plain_bytes(c), room = bytes ? bytes : sizeof "\\x1b" - 1;
+        if (used + room + 1 > size)
+            break;
+        if (bytes)
+            memcpy(escaped + used, c, bytes);
+        else
+            snprintf(escaped + used, size - used, "\\x%02x", *c);
+        used += room;
+        c += bytes ? bytes : 1;
+    }
+    escaped[used] = 0;
+}

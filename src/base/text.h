@@ -1,4 +1,4 @@
-/* text.h - reading numbers strictly, and appending to a buffer. */
+/* text.h - reading numbers strictly, appending to a buffer, and showing what others have written. */
 #ifndef BASE_TEXT_H
 #define BASE_TEXT_H
 
@@ -17,5 +17,12 @@ void text_from_seconds(double seconds, char *text, size_t size);
 
 /* Appends to a zero-terminated text in a buffer of size bytes, cutting what does not fit. */
 __attribute__((format(printf, 3, 4))) void text_append(char *text, size_t size, const char *format, ...);
+
+/* A text as a terminal may be given it: control characters, of which escape sequences begin with one, and bytes that are
+ * not UTF-8 are written as \\x1b. Cuts what does not fit. */
+void text_escape(const char *text, char *escaped, size_t size);
+
+/* Would text_escape change nothing? */
+bool text_is_plain(const char *text);
 
 #endif

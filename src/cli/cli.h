@@ -121,6 +121,10 @@ void print_position_text(const struct mp_game *game, const struct mp_position *p
 void print_move_text(const struct mp_game *game, const void *state, mp_move move, char *text);
 void print_board(const struct mp_game *game, const struct mp_position *position);
 
+/* What others have written - engines, plug-ins, files - as it may be printed (text_escape). The text itself or a copy, which
+ * the eighth call after this one in the thread overwrites. */
+const char *shown(const char *text);
+
 /* Nodes with a unit: "12.3 M". */
 void print_large(double number, char *text, size_t size);
 
@@ -132,7 +136,10 @@ void print_moves_text(const json_t *list, char *text, size_t size);
 
 json_t *json_outcome(const struct mp_game *game, mp_value value);
 json_t *json_counters(const struct mp_counters *counters);
-int print_json(json_t *object); /* prints and frees; returns the exit code */
+/* Prints and frees it, all of it or nothing; returns the exit code. Null, or that memory ran out anywhere since
+ * watch_json, is an error. */
+int print_json(json_t *object);
+void watch_json(void);
 
 /* ---- Ctrl-C ----------------------------------------------------------------------------------------- */
 

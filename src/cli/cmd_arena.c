@@ -217,7 +217,7 @@ static void show_game(const struct arena *arena, const struct tallies *tallies, 
     double left = seconds / (double)(line->done - line->first_done) * (double)(total - line->done);
     struct pairing_tally tally = tallies_of(tallies, 0, -1);
     fprintf(stderr, "\r%lld of %lld games, about %.0f s left; %.30s +%llu =%llu -%llu\033[K",
-            (long long)line->done, (long long)total, left, arena->players[0].name,
+            (long long)line->done, (long long)total, left, shown(arena->players[0].name),
             (unsigned long long)tally.games[2], (unsigned long long)tally.games[1],
             (unsigned long long)tally.games[0]);
     double ratio;
@@ -254,10 +254,10 @@ static int report(const struct cli *cli, const struct arena *arena, struct resul
                                    (json_int_t)done, "scheduled",
                                    (json_int_t)(arena->games * arena_pairings(arena)), "played",
                                    (json_int_t)played, "seconds", seconds);
-        json_object_update_missing_new(object, standings_json(&standings));
-        code = print_json(object);
+        code = print_json(standings_add(object, &standings));
+    } else if (!standings_print(&standings)) {
+        code = cli_fail(cli, "out of memory");
     } else {
-        standings_print(&standings);
         printf("\n%lld of %lld games", (long long)done, (long long)(arena->games * arena_pairings(arena)));
         if (played < done)
             printf(", %lld of them now", (long long)played);

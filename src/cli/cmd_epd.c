@@ -104,11 +104,11 @@ static void report_position(const struct cli *cli, struct score *score, const st
                                     result->depth, "nodes", (json_int_t)result->counters.nodes, "seconds",
                                     result->seconds));
     if (!cli->json && !solved)
-        printf("%4d  %-28s %s %-12s played %s (%s, depth %d)\n", score->total, id ? id : "",
+        printf("%4d  %-28s %s %-12s played %s (%s, depth %d)\n", score->total, id ? shown(id) : "",
                best    ? "best"
                : avoid ? "not"
                        : "mate",
-               wanted, move, value, result->depth);
+               shown(wanted), move, value, result->depth);
 }
 
 static void show_progress(const struct score *score, int total)

@@ -12,7 +12,7 @@ static json_t *game_json(const struct mp_game *game)
 
 static void print_game(const struct mp_game *game)
 {
-    printf("%-10s  %s\n", game->name, game->summary);
+    printf("%-10s  %s\n", shown(game->name), shown(game->summary));
     for (int i = 0; game->options && game->options[i].name; i++) {
         const struct mp_option *option = &game->options[i];
         printf("%12s:%s=", "", option->name);

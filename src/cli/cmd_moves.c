@@ -10,11 +10,16 @@ static int run(const struct cli *cli)
     json_t *list = json_array();
     char text[CLI_TEXT];
     count = moves ? mp_position_moves(cli->position, moves, NULL, count) : 0;
-    for (int i = 0; i < count; i++) {
+    bool ok = moves && list;
+    for (int i = 0; ok && i < count; i++) {
         print_move_text(cli->game, mp_position_state(cli->position), moves[i], text);
-        json_array_append_new(list, json_string(text));
+        ok = json_array_append_new(list, json_string(text)) == 0;
     }
     free(moves);
+    if (!ok) {
+        json_decref(list);
+        return cli_fail(cli, "out of memory for the list of %d moves, or one of them is not UTF-8", count);
+    }
     print_position_text(cli->game, cli->position, text);
     bool over = mp_position_is_over(cli->position);
     int code = 0;
@@ -27,7 +32,7 @@ static int run(const struct cli *cli)
         printf("%d %s%s%s:", count, mp_position_is_chance(cli->position) ? "outcome" : "move",
                count == 1 ? "" : "s", over && count > 0 ? ", though the game is drawn" : "");
         for (size_t i = 0; i < json_array_size(list); i++)
-            printf("%s%s", i ? move_separator(list) : " ", json_string_value(json_array_get(list, i)));
+            printf("%s%s", i ? move_separator(list) : " ", shown(json_string_value(json_array_get(list, i))));
         printf("\n");
         json_decref(list);
     }

@@ -32,7 +32,7 @@ static void announce(struct play *play, const char *what, mp_move move, const ch
 {
     char text[CLI_TEXT];
     print_move_text(play->game, mp_position_state(play->position), move, text);
-    printf("%s %s %s%s\n", play_name(play, play_side(play)), what, text, details);
+    printf("%s %s %s%s\n", play_name(play, play_side(play)), what, shown(text), details);
 }
 
 static void play_engine(struct play *play)

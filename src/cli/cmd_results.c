@@ -9,6 +9,7 @@
 #include "lab/thinking.h"
 #include "records/formats.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,26 +24,48 @@ struct view {
     struct sprt sprt;
     struct results_filter filter;
     json_t *list; /* of what is printed as JSON */
+    bool failed;  /* while a game was shown, with an error */
+    struct mp_error error;
 };
 
-static void read_scoring(struct view *view)
+/* A setting that is not what an arena writes. */
+static bool refuse_setting(const struct view *view, const char *name, const char *expected)
 {
-    char *text = results_get(view->results, "scoring");
-    for (int i = 0; text && i < 3; i++)
-        if (!strcmp(text, results_scorings[i]))
-            view->scoring = (enum mp_scoring)i;
-    free(text);
+    return cli_refuse(view->cli,
+                      "%.200s is not to be trusted: its setting %s is missing or wrong, expected %s",
+                      cli_option(view->cli, "db"), name, expected);
 }
 
-static void read_sprt(struct view *view)
+static bool read_scoring(struct view *view)
+{
+    char *text = results_get(view->results, "scoring");
+    bool ok = false;
+    for (int i = 0; text && i < 3; i++)
+        if (!strcmp(text, results_scorings[i])) {
+            view->scoring = (enum mp_scoring)i;
+            ok = true;
+        }
+    free(text);
+    return ok || refuse_setting(view, "scoring", "win, margin or points");
+}
+
+static bool is_share(double number)
+{
+    return number > 0 && number < 1;
+}
+
+static bool read_sprt(struct view *view)
 {
     char *text = results_get(view->results, "sprt"), model[16] = "";
     struct sprt *sprt = &view->sprt;
-    if (!text ||
-        sscanf(text, "%lf,%lf,%lf,%lf,%15s", &sprt->elo0, &sprt->elo1, &sprt->alpha, &sprt->beta, model) != 5)
-        *sprt = (struct sprt){0};
+    bool ok = text && sscanf(text, "%lf,%lf,%lf,%lf,%15s", &sprt->elo0, &sprt->elo1, &sprt->alpha,
+                             &sprt->beta, model) == 5;
     sprt->normalised = !strcmp(model, "normalised");
     free(text);
+    bool tested = sprt->elo0 != sprt->elo1;
+    ok = ok && isfinite(sprt->elo0) && isfinite(sprt->elo1);
+    return (ok && (!tested || (is_share(sprt->alpha) && is_share(sprt->beta)))) ||
+           refuse_setting(view, "sprt", "two Elo, two chances of an error and a model");
 }
 
 /* The number of the player that an option names; -1 if it was not given. */
@@ -83,9 +106,7 @@ static bool open_view(struct view *view)
         view->players = results_players(view->results, &view->count, &error);
     if (!view->players)
         return cli_refuse(view->cli, "%s", error.text);
-    read_scoring(view);
-    read_sprt(view);
-    return read_filter(view);
+    return read_scoring(view) && read_sprt(view) && read_filter(view);
 }
 
 static void close_view(struct view *view)
@@ -118,12 +139,11 @@ static int show_standings(struct view *view)
     int code = 0;
     if (view->cli->json) {
         char *game = results_get(view->results, "game");
-        json_t *object = json_pack("{s:s}", "game", game ? game : "");
-        json_object_update_missing_new(object, standings_json(&standings));
-        code = print_json(object);
+        json_t *object = json_pack("{s:s}", "game", game); /* null without a name */
+        code = print_json(standings_add(object, &standings));
         free(game);
-    } else {
-        standings_print(&standings);
+    } else if (!standings_print(&standings)) {
+        code = cli_fail(view->cli, "out of memory");
     }
     tallies_free(&tallies);
     return code;
@@ -148,23 +168,34 @@ static json_t *json_game(const struct view *view, const struct results_game *gam
     json_put_number(json, "seed", (int64_t)game->seed);
     json_put_number(json, "stream", (int64_t)game->stream);
     json_put_number(json, "started", (int64_t)game->started);
-    return json;
+    enum { FIELDS = 14 };
+    if (json_object_size(json) == FIELDS)
+        return json;
+    json_decref(json);
+    return NULL;
+}
+
+/* Appends to the list, or has failed: a list that is shorter than it should be is not printed. */
+static bool append(struct view *view, json_t *list, json_t *object)
+{
+    if (json_array_append_new(list, object) != 0)
+        view->failed = !mp_fail(&view->error,
+                                "out of memory for the JSON, or a text of the file is not UTF-8");
+    return !view->failed;
 }
 
 static bool show_game(const struct results_game *game, void *context)
 {
     struct view *view = context;
-    if (view->cli->json) {
-        json_array_append_new(view->list, json_game(view, game));
-        return true;
-    }
+    if (view->cli->json)
+        return append(view, view->list, json_game(view, game));
     printf("%6lld  ", (long long)game->number);
     print_name(name_of(view, game->players[0]), 22);
     printf(" ");
     print_name(name_of(view, game->players[1]), 22);
     printf(" ");
     printf("%-7s %+5d %5d %8.2f %8.2f  %s\n", result_of(game), game->margin, game->plies, game->seconds[0],
-           game->seconds[1], game->ending);
+           game->seconds[1], shown(game->ending));
     return true;
 }
 
@@ -173,9 +204,11 @@ static int finish_list(struct view *view, const char *name, bool ok, const struc
 {
     json_t *list = view->list;
     view->list = NULL;
-    if (ok && view->cli->json)
+    if (ok && !view->failed && view->cli->json)
         return print_json(json_pack("{s:o}", name, list));
     json_decref(list);
+    if (ok && view->failed)
+        return cli_fail(view->cli, "%s", view->error.text);
     return ok ? 0 : cli_fail(view->cli, "%s", error->text);
 }
 
@@ -206,10 +239,9 @@ static bool show_move(const struct results_move *move, void *context)
             json_put_number(object, "depth", t->depth);
             json_put_number(object, "nodes", (int64_t)t->nodes);
         }
-        json_array_append_new(view->list, object);
-        return true;
+        return append(view, view->list, object);
     }
-    printf("%4d  %d  %-12s", move->ply + 1, move->side + 1, move->text);
+    printf("%4d  %d  %-12s", move->ply + 1, move->side + 1, shown(move->text));
     if (move->chosen) {
         char value[32] = "", nodes[32];
         if (t->has_value)
@@ -224,23 +256,27 @@ static bool show_move(const struct results_move *move, void *context)
 static bool show_moves_of(const struct results_game *game, void *context)
 {
     struct view *view = context;
-    struct mp_error error;
     json_t *games = view->list;
     view->list = json_array();
     if (!view->cli->json)
         printf(
             "game %lld: %s against %s, %s (%s)%s%s\nfrom %s\n ply side move            value depth     nodes"
             "       time\n",
-            (long long)game->number, name_of(view, game->players[0]), name_of(view, game->players[1]),
-            result_of(game), game->ending, *game->reason ? "; " : "", game->reason, game->start);
-    bool ok = results_each_move(view->results, game->number, show_move, view, &error);
+            (long long)game->number, shown(name_of(view, game->players[0])),
+            shown(name_of(view, game->players[1])), result_of(game), shown(game->ending),
+            *game->reason ? "; " : "", shown(game->reason), shown(game->start));
+    if (!results_each_move(view->results, game->number, show_move, view, &view->error))
+        view->failed = true;
     json_t *object = json_game(view, game);
     json_put(object, "moves", view->list);
-    json_array_append_new(games, object);
+    if (!view->failed)
+        append(view, games, object);
+    else
+        json_decref(object);
     view->list = games;
     if (!view->cli->json)
         printf("\n");
-    return ok;
+    return !view->failed;
 }
 
 static int show_moves(struct view *view)
@@ -311,7 +347,8 @@ static bool show_thinking_of(const struct results_game *game, void *context)
     const struct thinking_view *what = context;
     struct view *view = what->view;
     struct thinking sides[2];
-    if (!thinking_of(view->results, game->number, sides))
+    view->failed = !thinking_of(view->results, game->number, sides, &view->error);
+    if (view->failed)
         return false;
     if (!view->cli->json) {
         what->print(view, game, sides);
@@ -319,8 +356,7 @@ static bool show_thinking_of(const struct results_game *game, void *context)
     }
     json_t *object = json_game(view, game);
     json_put(object, "sides", json_pack("[o, o]", json_thinking(&sides[0]), json_thinking(&sides[1])));
-    json_array_append_new(view->list, object);
-    return true;
+    return append(view, view->list, object);
 }
 
 static int show_thinking(struct view *view)
@@ -332,7 +368,7 @@ static int show_thinking(struct view *view)
         printf("%5s %-18s %-18s %-7s %5s %8s %7s %7s %9s %9s\n", "game", "first", "second", "result", "moves",
                "seconds", "first", "second", "alpha", "beta");
     bool ok = results_each_game(view->results, &view->filter, show_thinking_of, &costs, &error);
-    if (ok && !view->cli->json) {
+    if (ok && !view->failed && !view->cli->json) {
         printf("\n%7s %-20s %17s %17s %17s %17s\n", "game", "player", "alternatives ", "mean depth ",
                "max depth ", "score");
         ok = results_each_game(view->results, &view->filter, show_thinking_of, &thoughts, &error);
@@ -375,6 +411,29 @@ static const struct record_format *find_format(const struct cli *cli)
     return NULL;
 }
 
+/* The game that was played; null: error printed. A plug-in is a program, and no file may choose which program runs
+ * here: it has to be named on the command line too. */
+static struct mp_game *open_game(const struct view *view)
+{
+    struct mp_error error;
+    const char *file = cli_option(view->cli, "db"), *plugin = cli_option(view->cli, "plugin");
+    char *name = results_get(view->results, "game");
+    bool is_plugin = name && (strchr(name, '/') || strstr(name, ".so"));
+    struct mp_game *game = NULL;
+    if (!name)
+        cli_fail(view->cli, "%.200s does not say which game was played, expected a setting 'game'", file);
+    else if (is_plugin && (!plugin || strcmp(plugin, name) != 0))
+        cli_fail(
+            view->cli,
+            "%.150s was played with the plug-in %.150s, which is not run because a file says so; expected "
+            "--plugin '%.150s', if you trust it",
+            file, name, name);
+    else if (!(game = mp_game_open(name, &error)))
+        cli_fail(view->cli, "%s", error.text);
+    free(name);
+    return game;
+}
+
 static int export_games(struct view *view)
 {
     struct exporting exporting = {.view = view, .format = find_format(view->cli)};
@@ -382,11 +441,9 @@ static int export_games(struct view *view)
         return EXIT_USAGE;
     if (view->cli->json)
         return cli_fail(view->cli, "export does not take --json, expected `manyply results moves --json`");
-    char *name = results_get(view->results, "game");
-    struct mp_game *game = mp_game_open(name ? name : "", &exporting.error);
-    free(name);
+    struct mp_game *game = open_game(view);
     if (!game)
-        return cli_fail(view->cli, "%s", exporting.error.text);
+        return EXIT_USAGE;
     exporting.game = game;
     if (game->chances && !strcmp(exporting.format->name, "pgn")) {
         mp_game_close(game);
@@ -468,6 +525,7 @@ static const struct cli_option options[] = {
     {"winner", "NAME", "only games that this player has won; none: drawn games"},
     {"game", "N", "only this game"},
     {"format", "F", "export: pgn, or moves (one game per line); the default is pgn"},
+    {"plugin", "FILE", "export: the plug-in that was played, as the arena was told it"},
     {0}};
 
 const struct cli_command command_results = {

@@ -1,7 +1,10 @@
 /* main.c - finds the sub-command and runs it. */
 #include "cli/commands.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <string.h>
+#include <unistd.h>
 
 /* clang-format off */
 const struct cli_command *const cli_commands[] = {
@@ -75,8 +78,23 @@ static bool is_called_uci(const char *path)
     return !strcmp(slash ? slash + 1 : path, "manyply-uci");
 }
 
+/* A standard file that is closed would be the next one that is opened, and what is printed would be written into it,
+ * a results file for example. Standard output is opened for reading: that it is lost has to be noticed. */
+static bool open_standard_files(void)
+{
+    for (int file = STDIN_FILENO; file <= STDERR_FILENO; file++) {
+        bool closed = fcntl(file, F_GETFD) < 0 && errno == EBADF;
+        if (closed && open("/dev/null", file == STDERR_FILENO ? O_WRONLY : O_RDONLY) != file)
+            return false;
+    }
+    return true;
+}
+
 int main(int argc, char **argv)
 {
+    if (!open_standard_files())
+        return EXIT_USAGE;
+    watch_json();
     char *as_uci[] = {argv[0], (char *)"engine", (char *)"uci", NULL};
     if (argc == 1 && is_called_uci(argv[0])) {
         argc = 3;

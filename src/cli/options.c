@@ -3,7 +3,6 @@
 
 #include "base/text.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,11 +24,8 @@ int cli_fail(const struct cli *cli, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    /* What was typed is quoted in the sentence and must not break it or steer the terminal. */
-    for (char *c = text; *c; c++)
-        if (iscntrl((unsigned char)*c))
-            *c = '?';
-    fprintf(stderr, "manyply%s%s: %s\n", cli ? " " : "", cli ? cli->command->name : "", text);
+    /* What was typed or read is quoted in the sentence and must not break it or steer the terminal. */
+    fprintf(stderr, "manyply%s%s: %s\n", cli ? " " : "", cli ? cli->command->name : "", shown(text));
     return EXIT_USAGE;
 }
 

@@ -5,6 +5,7 @@
 #include "lab/json_parts.h"
 
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,15 +19,38 @@ void print_move_text(const struct mp_game *game, const void *state, mp_move move
     game->print_move(game, state, move, text, CLI_TEXT);
 }
 
+const char *shown(const char *text)
+{
+    enum { COPIES = 8 };
+    static _Thread_local char copies[COPIES][CLI_TEXT];
+    static _Thread_local int next;
+    if (text_is_plain(text))
+        return text;
+    next = (next + 1) % COPIES;
+    text_escape(text, copies[next], sizeof copies[next]);
+    return copies[next];
+}
+
+/* A board has lines. */
+static void print_lines(char *text)
+{
+    for (char *line = text, *end; line && *line; line = end) {
+        end = strchr(line, '\n');
+        if (end)
+            *end++ = 0;
+        printf(end ? "%s\n" : "%s", shown(line));
+    }
+}
+
 void print_board(const struct mp_game *game, const struct mp_position *position)
 {
     char text[CLI_TEXT];
     if (game->draw) {
         game->draw(game, mp_position_state(position), text, sizeof text);
-        fputs(text, stdout);
+        print_lines(text);
     } else {
         print_position_text(game, position, text);
-        puts(text);
+        puts(shown(text));
     }
 }
 
@@ -92,14 +116,33 @@ json_t *json_counters(const struct mp_counters *c)
     return json;
 }
 
+/* Some part of a JSON object has found no memory. Appending to a list then fails quietly, and the list is shorter. */
+static atomic_bool json_is_lost;
+
+static void *take_for_json(size_t size)
+{
+    void *memory = malloc(size);
+    if (!memory)
+        atomic_store(&json_is_lost, true);
+    return memory;
+}
+
+void watch_json(void)
+{
+    json_set_alloc_funcs(take_for_json, free);
+}
+
 int print_json(json_t *object)
 {
-    int failed = !object || json_dumpf(object, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
+    if (!object || atomic_load(&json_is_lost)) {
+        json_decref(object);
+        return cli_fail(NULL, atomic_load(&json_is_lost) ? "out of memory for the JSON"
+                                                         : "the JSON could not be made");
+    }
+    bool ok = json_dumpf(object, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) == 0;
     putchar('\n');
     json_decref(object);
-    if (failed)
-        fprintf(stderr, "manyply: the JSON could not be written\n");
-    return failed ? EXIT_USAGE : EXIT_SUCCESS;
+    return ok ? EXIT_SUCCESS : cli_fail(NULL, "the JSON could not be written");
 }
 
 /* The search that Ctrl-C stops. Written only while the signal has its usual action. */

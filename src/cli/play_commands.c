@@ -129,7 +129,7 @@ static void command_load(struct play *play, const char *path)
 {
     struct mp_error error;
     if (!play_load(play, path, &error))
-        printf("%s\n", error.text);
+        printf("%s\n", shown(error.text));
 }
 
 static const struct play_command play_commands[] = {

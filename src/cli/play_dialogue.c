@@ -56,7 +56,7 @@ bool play_think(struct play *play, struct mp_result *result)
     if (play->terminal.output)
         printf("\r\033[K");
     if (!ok)
-        printf("%s\n", error.text);
+        printf("%s\n", shown(error.text));
     return ok;
 }
 
@@ -124,6 +124,6 @@ void play_ask(struct play *play)
     if (over)
         printf("The game is over; `new` begins again, `undo` takes back, `quit` leaves.\n");
     else if (!mp_position_parse_move(play->position, line, &move, &error) || !play_move(play, move, &error))
-        printf("%s%s\n", error.text,
+        printf("%s%s\n", shown(error.text),
                play->told_help ? "" : " (`moves` lists what may be played, `help` the commands)");
 }

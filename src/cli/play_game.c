@@ -57,7 +57,7 @@ bool play_rewind(struct play *play, int count)
     for (int i = 0; ok && i < count; i++)
         ok = advance(play, position, play->moves[i], &error);
     if (!ok) {
-        printf("%s\n", error.text);
+        printf("%s\n", shown(error.text));
         mp_position_free(position);
         return false;
     }

@@ -35,6 +35,7 @@ static double share(const struct pairing_tally *tally)
 
 void print_name(const char *name, int width)
 {
+    name = shown(name);
     int length = (int)strlen(name), tail = width / 2;
     if (length > width)
         printf("%.*s~%s", width - tail - 1, name, name + length - tail);
@@ -99,7 +100,7 @@ static void print_match(const struct standings *s)
     print_elo(elo.elo, is, sizeof is);
     print_elo(elo.low, low, sizeof low);
     print_elo(elo.high, high, sizeof high);
-    printf("\n%s against %s\n", s->players[0].name, s->players[1].name);
+    printf("\n%s against %s\n", shown(s->players[0].name), shown(s->players[1].name));
     printf("  pairs with 0, 1/2, 1, 1 1/2, 2 points: %llu, %llu, %llu, %llu, %llu\n",
            (unsigned long long)tally.pairs[0], (unsigned long long)tally.pairs[1],
            (unsigned long long)tally.pairs[2], (unsigned long long)tally.pairs[3],
@@ -147,11 +148,11 @@ static void print_crosstable(const struct standings *s, const int *order)
     }
 }
 
-void standings_print(const struct standings *s)
+bool standings_print(const struct standings *s)
 {
     int *order = malloc((size_t)s->count * sizeof *order);
     if (!order)
-        return;
+        return false;
     rank(s, order);
     print_ranking(s, order);
     if (s->count == 2)
@@ -159,6 +160,7 @@ void standings_print(const struct standings *s)
     else
         print_crosstable(s, order);
     free(order);
+    return true;
 }
 
 /* ---- JSON ------------------------------------------------------------------------------------------- */
@@ -203,14 +205,15 @@ static json_t *json_sprt(const struct sprt *sprt, const struct pairing_tally *ta
                      sprt_upper(sprt), "ratio", ratio, "accepted", verdicts[sprt_verdict(sprt, ratio)]);
 }
 
-json_t *standings_json(const struct standings *s)
+static json_t *standings_json(const struct standings *s)
 {
     json_t *players = json_array(), *pairings = json_array();
+    bool whole = true;
     for (int i = 0; i < s->count; i++) {
         struct pairing_tally all = tallies_of(s->tallies, i, -1);
         json_t *player = json_pack("{s:s, s:s}", "name", s->players[i].name, "player", s->players[i].text);
         json_object_update_missing_new(player, json_tally(&all));
-        json_array_append_new(players, player);
+        whole = json_array_append_new(players, player) == 0 && whole;
         for (int other = i + 1; other < s->count; other++) {
             struct pairing_tally tally = tallies_of(s->tallies, i, other);
             if (!tally_games(&tally))
@@ -218,13 +221,24 @@ json_t *standings_json(const struct standings *s)
             json_t *pairing = json_pack("{s:s, s:s}", "player", s->players[i].name, "against",
                                         s->players[other].name);
             json_object_update_missing_new(pairing, json_tally(&tally));
-            json_array_append_new(pairings, pairing);
+            whole = json_array_append_new(pairings, pairing) == 0 && whole;
         }
     }
     json_t *object = json_pack("{s:o, s:o}", "players", players, "pairings", pairings);
     if (s->sprt) {
         struct pairing_tally tally = tallies_of(s->tallies, 0, 1);
-        json_object_set_new(object, "sprt", json_sprt(s->sprt, &tally));
+        whole = json_object_set_new(object, "sprt", json_sprt(s->sprt, &tally)) == 0 && whole;
     }
-    return object;
+    if (whole)
+        return object;
+    json_decref(object);
+    return NULL;
+}
+
+json_t *standings_add(json_t *object, const struct standings *s)
+{
+    if (json_object_update_missing_new(object, standings_json(s)) == 0)
+        return object;
+    json_decref(object);
+    return NULL;
 }

@@ -13,9 +13,10 @@ struct standings {
     const struct sprt *sprt; /* null: none */
 };
 
-/* Players by their score; with two of them what the match says; with more a crosstable. */
-void standings_print(const struct standings *standings);
-json_t *standings_json(const struct standings *standings);
+/* Players by their score; with two of them what the match says; with more a crosstable. False: out of memory. */
+bool standings_print(const struct standings *standings);
+/* The object with the standings in it; null, and it is freed: not all of them could be told. */
+json_t *standings_add(json_t *object, const struct standings *standings);
 
 /* A name in a column. One that is too long loses its middle, because names of strategies differ at their
  * ends. */

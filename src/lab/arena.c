@@ -3,6 +3,7 @@
 
 #include "base/random.h"
 #include "base/text.h"
+#include "base/thread.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -334,7 +335,7 @@ bool arena_run(struct arena *a, struct results *results, struct tallies *tallies
     ok = ok && results_each_game(results, &results_all, mark_done, &state, error);
     state.decided = ok && arena_verdict(a, tallies, NULL) != SPRT_GO_ON;
     int started = 0;
-    while (ok && started < a->concurrency && pthread_create(&threads[started], NULL, work, &state) == 0)
+    while (ok && started < a->concurrency && thread_start(&threads[started], work, &state))
         started++;
     if (ok && started == 0)
         ok = mp_fail(error, "no thread could be started");

@@ -9,7 +9,7 @@
 #include "lab/openings.h"
 #include "lab/results.h"
 
-enum { ARENA_MOST_PLAYERS = 64 };
+enum { ARENA_MOST_PLAYERS = RESULTS_MOST_PLAYERS };
 
 struct arena {
     const struct mp_game *game;

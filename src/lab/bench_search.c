@@ -2,6 +2,7 @@
 #include "lab/bench_inner.h"
 
 #include "base/clock.h"
+#include "base/thread.h"
 
 #include <math.h>
 #include <pthread.h>
@@ -132,7 +133,7 @@ static bool release_copies(struct copy *copies, int count, struct mp_error *erro
     pthread_rwlock_wrlock(&gate.lock);
     for (; started < count; started++) {
         copies[started].gate = &gate;
-        if (pthread_create(&copies[started].thread, NULL, run_copy, &copies[started]) != 0)
+        if (!thread_start(&copies[started].thread, run_copy, &copies[started]))
             break;
     }
     gate.give_up = started < count;

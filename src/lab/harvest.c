@@ -5,6 +5,7 @@
 #include "lab/harvest.h"
 
 #include "base/random.h"
+#include "base/thread.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -179,7 +180,7 @@ bool harvest_run(const struct harvest *harvest, FILE *file, harvest_progress *pr
     pthread_t threads[MP_MAX_THREADS];
     int started = 0;
     pthread_mutex_init(&field.lock, NULL);
-    while (started < harvest->threads - 1 && pthread_create(&threads[started], NULL, work, &field) == 0)
+    while (started < harvest->threads - 1 && thread_start(&threads[started], work, &field))
         started++;
     work(&field);
     for (int i = 0; i < started; i++)

@@ -2,6 +2,7 @@
 #include "lab/progress.h"
 
 #include "base/clock.h"
+#include "base/thread.h"
 
 #include <signal.h>
 #include <string.h>
@@ -52,7 +53,7 @@ static bool start_drawing(struct progress *progress)
     pthread_cond_init(&progress->wake, NULL);
     sigfillset(&all); /* signals are for the program's other threads */
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    bool ok = pthread_create(&progress->thread, NULL, draw_until_the_end, progress) == 0;
+    bool ok = thread_start(&progress->thread, draw_until_the_end, progress);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return ok;
 }

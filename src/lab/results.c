@@ -1,20 +1,25 @@
 /* results.c - the SQLite tables of an arena: opening, checking, writing and reading them. */
 #include "lab/results.h"
 
+#include "base/clock.h"
 #include "base/memory.h"
+#include "lab/results_row.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <sqlite3.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 struct results {
     sqlite3 *database;
+    char *file;
     int lock; /* a file handle that keeps other writers out; -1: none */
     bool is_new;
+    bool is_ours;           /* it has been looked at, and may be changed */
+    double limit, deadline; /* seconds of computing that a question may take; when the present one is over */
 };
 
 static const char schema[] =
@@ -27,63 +32,105 @@ static const char schema[] =
     "STRICT;CREATE TABLE moves (game INTEGER NOT NULL REFERENCES games (number), ply INTEGER NOT NULL, side "
     "INTEGER NOT NULL, chosen INTEGER NOT NULL, text TEXT NOT NULL, alternatives INTEGER NOT NULL, seconds "
     "REAL, value INTEGER, depth INTEGER, mean_depth REAL, max_depth INTEGER, nodes INTEGER, alpha_cuts "
-    "INTEGER, beta_cuts INTEGER, PRIMARY KEY (game, ply)) STRICT, WITHOUT ROWID;PRAGMA user_version = 1;";
+    "INTEGER, beta_cuts INTEGER, PRIMARY KEY (game, ply)) STRICT, WITHOUT ROWID;PRAGMA user_version = 1;"
+    "PRAGMA application_id = 1297116281";
 
-enum { SCHEMA_VERSION = 1 };
+#define GAME_COLUMNS                                                                                         \
+    "number, first, second, start, opening, seed, stream, result, margin, ending, reason, plies, "           \
+    "first_seconds, second_seconds, started"
+#define MOVE_COLUMNS                                                                                         \
+    "game, ply, side, chosen, text, alternatives, seconds, value, depth, mean_depth, max_depth, nodes, "     \
+    "alpha_cuts, beta_cuts"
+
+/* "MPly" as a number: says whose file it is. The first files of version 1 have 0. */
+enum { SCHEMA_VERSION = 1, APPLICATION = 0x4D506C79 };
+
+/* What a file may say. An arena has at most 10 million games for each of 2,016 pairings. */
+static const int64_t most_games = INT64_C(10000000) * (RESULTS_MOST_PLAYERS * (RESULTS_MOST_PLAYERS - 1) / 2);
+static const double most_seconds = 1e11;
+enum { MOST_MARGIN = 1000000, MOST_TEXT = 1 << 20 };
 
 const char *const results_scorings[3] = {"win", "margin", "points"};
 
+/* The database has failed: says how, in which file, and what is left of it. */
 static bool fail(const struct results *r, struct mp_error *error)
 {
-    return mp_fail(error, "the database says: %.400s", sqlite3_errmsg(r->database));
+    const char *says = sqlite3_errmsg(r->database);
+    switch (sqlite3_errcode(r->database)) {
+    case SQLITE_INTERRUPT:
+        return mp_fail(error,
+                       "%.200s was given up: one question took %.0f s of computing, expected a file that an "
+                       "arena has written",
+                       r->file, r->limit);
+    case SQLITE_NOTADB:
+        return mp_fail(
+            error, "%.200s: %.100s, or its beginning is damaged; expected a file that an arena has written",
+            r->file, says);
+    case SQLITE_CORRUPT:
+        return mp_fail(error, "%.160s is damaged: %.100s; `sqlite3 %.160s .recover` may still find games",
+                       r->file, says, r->file);
+    default:
+        return mp_fail(error, "%.200s: the database says: %.250s", r->file, says);
+    }
 }
 
-static bool execute(const struct results *r, const char *sql, struct mp_error *error)
+/* A damaged or hostile file can make any question endless. */
+static int is_too_late(void *context)
 {
+    const struct results *r = context;
+    return clock_cpu_seconds() > r->deadline;
+}
+
+static void start_clock(struct results *r)
+{
+    r->deadline = clock_cpu_seconds() + r->limit;
+}
+
+static bool execute(struct results *r, const char *sql, struct mp_error *error)
+{
+    start_clock(r);
     return sqlite3_exec(r->database, sql, NULL, NULL, NULL) == SQLITE_OK || fail(r, error);
 }
 
 /* A statement; null: the error says why. */
-static sqlite3_stmt *prepare(const struct results *r, const char *sql, struct mp_error *error)
+static sqlite3_stmt *prepare(struct results *r, const char *sql, struct mp_error *error)
 {
     sqlite3_stmt *statement = NULL;
+    start_clock(r);
     if (sqlite3_prepare_v2(r->database, sql, -1, &statement, NULL) != SQLITE_OK)
         fail(r, error);
     return statement;
 }
 
-/* Runs a statement that gives no rows, and frees it. */
-static bool finish(const struct results *r, sqlite3_stmt *statement, struct mp_error *error)
+static int step(struct results *r, sqlite3_stmt *statement)
 {
-    bool ok = statement && sqlite3_step(statement) == SQLITE_DONE;
+    start_clock(r);
+    return sqlite3_step(statement);
+}
+
+/* Runs a statement that gives no rows, and frees it. */
+static bool finish(struct results *r, sqlite3_stmt *statement, struct mp_error *error)
+{
+    bool ok = statement && step(r, statement) == SQLITE_DONE;
     if (statement && !ok)
         fail(r, error);
     sqlite3_finalize(statement);
     return ok;
 }
 
-/* The first column of the only row of a query; -1 on an error. */
-static int64_t ask_number(const struct results *r, const char *sql, struct mp_error *error)
+/* The first column of the only row of a query. */
+static bool ask_number(struct results *r, const char *sql, int64_t *number, struct mp_error *error)
 {
     sqlite3_stmt *s = prepare(r, sql, error);
-    int64_t number = -1;
-    if (s && sqlite3_step(s) == SQLITE_ROW)
-        number = sqlite3_column_int64(s, 0);
-    else if (s)
-        fail(r, error);
+    bool ok = s && (step(r, s) == SQLITE_ROW || fail(r, error));
+    *number = ok ? sqlite3_column_int64(s, 0) : 0;
     sqlite3_finalize(s);
-    return number;
+    return ok;
 }
 
 static void bind_text(sqlite3_stmt *statement, int place, const char *text)
 {
     sqlite3_bind_text(statement, place, text, -1, SQLITE_TRANSIENT);
-}
-
-static const char *column_text(sqlite3_stmt *statement, int column)
-{
-    const unsigned char *text = sqlite3_column_text(statement, column);
-    return text ? (const char *)text : "";
 }
 
 /* ---- Opening ---------------------------------------------------------------------------------------- */
@@ -100,20 +147,56 @@ static bool lock_file(struct results *r, const char *file, struct mp_error *erro
     return true;
 }
 
-static bool check_schema(struct results *r, const char *file, enum results_mode mode, struct mp_error *error)
+/* Whose file it is. One of another program is neither read nor adopted, and one of nobody only if it is empty. */
+static bool check_schema(struct results *r, enum results_mode mode, struct mp_error *error)
 {
-    int64_t version = ask_number(r, "PRAGMA user_version", error);
-    if (version < 0)
+    int64_t application, version, all, ours;
+    if (!ask_number(r, "PRAGMA application_id", &application, error) ||
+        !ask_number(r, "PRAGMA user_version", &version, error) ||
+        !ask_number(r, "SELECT count(*) FROM sqlite_schema", &all, error) ||
+        !ask_number(
+            r,
+            "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND sql LIKE 'CREATE TABLE%' AND name "
+            "IN ('settings', 'players', 'games', 'moves')",
+            &ours, error))
         return false;
-    r->is_new = version == 0 && mode == RESULTS_WRITE;
-    return version == SCHEMA_VERSION || r->is_new ||
-           mp_fail(error, "%.200s holds no results, or those of another version of this program", file);
+    if (application != 0 && application != APPLICATION)
+        return mp_fail(error,
+                       "%.200s holds no results: it is a database of another program (application_id %lld)",
+                       r->file, (long long)application);
+    r->is_new = mode == RESULTS_WRITE && version == 0 && all == 0;
+    if (r->is_new)
+        return true;
+    if (version != SCHEMA_VERSION)
+        return mp_fail(
+            error,
+            "%.200s holds no results, or those of another version of this program: its user_version is "
+            "%lld, expected %d",
+            r->file, (long long)version, SCHEMA_VERSION);
+    return ours == 4 ||
+           mp_fail(error, "%.200s holds no results: expected the tables settings, players, games and moves",
+                   r->file);
+}
+
+/* Nothing that the file says about itself may run, write or go on for ever. */
+static bool distrust(struct results *r, struct mp_error *error)
+{
+    struct stat about;
+    enum { BYTES_PER_SECOND = 1 << 20 }; /* slower than any disk */
+    r->limit = 5 + (stat(r->file, &about) == 0 ? (double)about.st_size / BYTES_PER_SECOND : 0);
+    sqlite3_progress_handler(r->database, 1000, is_too_late, r);
+    sqlite3_limit(r->database, SQLITE_LIMIT_LENGTH, MOST_TEXT);
+    sqlite3_db_config(r->database, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+    sqlite3_db_config(r->database, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
+    sqlite3_db_config(r->database, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
+    return execute(r, "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON", error);
 }
 
 struct results *results_open(const char *file, enum results_mode mode, struct mp_error *error)
 {
     struct results *r = calloc(1, sizeof *r);
-    if (!r) {
+    if (!r || !(r->file = strdup(file))) {
+        free(r);
         mp_fail(error, "out of memory");
         return NULL;
     }
@@ -126,7 +209,8 @@ struct results *results_open(const char *file, enum results_mode mode, struct mp
                      r->database ? sqlite3_errmsg(r->database) : "out of memory");
     if (ok)
         sqlite3_busy_timeout(r->database, 10000);
-    ok = ok && check_schema(r, file, mode, error);
+    ok = ok && distrust(r, error) && check_schema(r, mode, error);
+    r->is_ours = ok;
     /* A killed program loses no finished game: what is written is in the page cache at least. */
     if (mode == RESULTS_WRITE)
         ok = ok && execute(r, "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL", error);
@@ -141,13 +225,14 @@ void results_close(struct results *r)
     if (!r)
         return;
     /* Leaves one file, which can be read where nothing may be written; not while others are reading. */
-    if (r->lock >= 0 && r->database) {
+    if (r->lock >= 0 && r->is_ours) {
         sqlite3_busy_timeout(r->database, 0);
-        sqlite3_exec(r->database, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL);
+        execute(r, "PRAGMA journal_mode = DELETE", NULL);
     }
     sqlite3_close(r->database);
     if (r->lock >= 0)
         close(r->lock);
+    free(r->file);
     free(r);
 }
 
@@ -177,11 +262,11 @@ static bool add_player(struct results *r, int number, const struct results_playe
 }
 
 /* Ends a transaction: keeps what was done, or nothing of it. */
-static bool end_transaction(const struct results *r, bool ok, struct mp_error *error)
+static bool end_transaction(struct results *r, bool ok, struct mp_error *error)
 {
     if (ok && execute(r, "COMMIT", error))
         return true;
-    sqlite3_exec(r->database, "ROLLBACK", NULL, NULL, NULL);
+    execute(r, "ROLLBACK", NULL);
     return false;
 }
 
@@ -200,35 +285,57 @@ bool results_begin(struct results *r, const struct results_setting *settings, in
     return ok;
 }
 
+static struct results_row row_of(const struct results *r, sqlite3_stmt *statement, const char *table,
+                                 struct mp_error *error)
+{
+    return (struct results_row){
+        .statement = statement, .file = r->file, .table = table, .error = error, .ok = true};
+}
+
 char *results_get(struct results *r, const char *name)
 {
     sqlite3_stmt *statement = prepare(r, "SELECT value FROM settings WHERE name = ?", NULL);
     bind_text(statement, 1, name);
-    char *value = statement && sqlite3_step(statement) == SQLITE_ROW ? strdup(column_text(statement, 0))
-                                                                     : NULL;
+    char *value = NULL;
+    if (statement && step(r, statement) == SQLITE_ROW) {
+        struct results_row row = row_of(r, statement, "settings", NULL);
+        const char *text = row_text(&row, 0);
+        value = row.ok ? strdup(text) : NULL;
+    }
     sqlite3_finalize(statement);
     return value;
 }
 
+static bool read_player(struct results_row *row, int number, struct results_player *player)
+{
+    row_int(row, 0, number, number);
+    *player = (struct results_player){strdup(row_text(row, 1)), strdup(row_text(row, 2))};
+    if (row->ok && (!player->name || !player->text))
+        row->ok = mp_fail(row->error, "out of memory");
+    return row->ok;
+}
+
 struct results_player *results_players(struct results *r, int *count, struct mp_error *error)
 {
-    sqlite3_stmt *statement = prepare(r, "SELECT name, text FROM players ORDER BY number", error);
-    struct results_player *players = NULL;
+    sqlite3_stmt *statement = prepare(r, "SELECT number, name, text FROM players ORDER BY number", error);
+    struct results_player *players = calloc(RESULTS_MOST_PLAYERS, sizeof *players);
+    bool ok = statement && (players || mp_fail(error, "out of memory"));
+    int code = SQLITE_ROW;
     *count = 0;
-    while (statement && sqlite3_step(statement) == SQLITE_ROW) {
-        struct results_player *more = memory_grow(players, *count, sizeof *players);
-        if (!more)
-            break;
-        players = more;
-        players[(*count)++] = (struct results_player){strdup(column_text(statement, 0)),
-                                                      strdup(column_text(statement, 1))};
+    while (ok && (code = step(r, statement)) == SQLITE_ROW) {
+        struct results_row row = row_of(r, statement, "players", error);
+        ok = *count < RESULTS_MOST_PLAYERS ? read_player(&row, *count, &players[*count])
+                                           : row_refuse(&row, 0, "at most 64 players");
+        *count += *count < RESULTS_MOST_PLAYERS;
     }
-    if (*count == 0) {
-        mp_fail(error, "there are no players in the file");
-        *count = -1;
-    }
+    ok = ok && (code == SQLITE_DONE || fail(r, error));
+    ok = ok && (*count > 0 || mp_fail(error, "there are no players in %.200s", r->file));
     sqlite3_finalize(statement);
-    return players;
+    if (ok)
+        return players;
+    results_free_players(players, *count);
+    *count = -1;
+    return NULL;
 }
 
 void results_free_players(struct results_player *players, int count)
@@ -245,8 +352,9 @@ void results_free_players(struct results_player *players, int count)
 static bool insert_game(struct results *r, int64_t number, const int players[2], int opening,
                         const struct match_game *match, double started, struct mp_error *error)
 {
-    sqlite3_stmt *s = prepare(r, "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                              error);
+    sqlite3_stmt *s = prepare(
+        r, "INSERT INTO games (" GAME_COLUMNS ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        error);
     sqlite3_bind_int64(s, 1, number);
     sqlite3_bind_int(s, 2, players[0]);
     sqlite3_bind_int(s, 3, players[1]);
@@ -292,12 +400,12 @@ static void bind_move(sqlite3_stmt *s, int64_t game, int ply, const struct match
 static bool insert_moves(struct results *r, int64_t number, const struct match_game *match,
                          struct mp_error *error)
 {
-    sqlite3_stmt *s = prepare(r, "INSERT INTO moves VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                              error);
+    sqlite3_stmt *s = prepare(
+        r, "INSERT INTO moves (" MOVE_COLUMNS ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", error);
     bool ok = s != NULL;
     for (int i = 0; ok && i < match->count; i++) {
         bind_move(s, number, i, &match->moves[i]);
-        ok = sqlite3_step(s) == SQLITE_DONE || fail(r, error);
+        ok = step(r, s) == SQLITE_DONE || fail(r, error);
     }
     sqlite3_finalize(s);
     return ok;
@@ -317,30 +425,63 @@ bool results_add_game(struct results *r, int64_t number, const int players[2], i
 
 const struct results_filter results_all = {-1, -1, -1, -1};
 
-static struct results_game read_game(sqlite3_stmt *s)
+static const char *result_name(int margin)
 {
-    return (struct results_game){
-        .number = sqlite3_column_int64(s, 0),
-        .players = {sqlite3_column_int(s, 1), sqlite3_column_int(s, 2)},
-        .start = column_text(s, 3),
-        .opening = sqlite3_column_int(s, 4),
-        .seed = (uint64_t)sqlite3_column_int64(s, 5),
-        .stream = (uint64_t)sqlite3_column_int64(s, 6),
-        .margin = sqlite3_column_int(s, 8),
-        .ending = column_text(s, 9),
-        .reason = column_text(s, 10),
-        .plies = sqlite3_column_int(s, 11),
-        .seconds = {sqlite3_column_double(s, 12), sqlite3_column_double(s, 13)},
-        .started = sqlite3_column_double(s, 14),
+    return margin > 0 ? "1-0" : margin < 0 ? "0-1" : "1/2-1/2";
+}
+
+/* Games come in the order of their numbers: one that comes again is the work of a damaged index. */
+static struct results_game read_game(struct results_row *row, int64_t least, int players)
+{
+    sqlite3_stmt *s = row->statement;
+    struct results_game game = {
+        .number = row_number(row, 0, least, most_games - 1),
+        .players = {row_int(row, 1, 0, players - 1), row_int(row, 2, 0, players - 1)},
+        .start = row_text(row, 3),
+        .opening = row_int(row, 4, 0, INT32_MAX),
+        .seed = (uint64_t)row_number(row, 5, INT64_MIN, INT64_MAX),
+        .stream = (uint64_t)row_number(row, 6, INT64_MIN, INT64_MAX),
+        .margin = row_int(row, 8, -MOST_MARGIN, MOST_MARGIN),
+        .ending = row_text(row, 9),
+        .reason = row_text(row, 10),
+        .plies = row_int(row, 11, 0, INT32_MAX),
+        .seconds = {row_real(row, 12, 0, most_seconds), row_real(row, 13, 0, most_seconds)},
+        .started = row_real(row, 14, 0, most_seconds),
     };
+    if (row->ok && sqlite3_column_int64(s, 1) == sqlite3_column_int64(s, 2))
+        row_refuse(row, 2, "another player than the first");
+    if (row->ok && strcmp(row_text(row, 7), result_name(game.margin)) != 0)
+        row_refuse(row, 7, "1-0, 1/2-1/2 or 0-1 as the margin says");
+    return game;
+}
+
+/* The end of a list of games: an error says how many of them were read. */
+static bool end_of_games(const struct results *r, int code, int64_t count, int64_t last,
+                         struct mp_error *error)
+{
+    if (code == SQLITE_DONE)
+        return true;
+    if (code != SQLITE_CORRUPT || count == 0)
+        return fail(r, error);
+    return mp_fail(
+        error,
+        "%.160s is damaged after game %lld: %.100s; %lld game%s before that can still be read: `manyply "
+        "results games` shows them",
+        r->file, (long long)last, sqlite3_errmsg(r->database), (long long)count, count == 1 ? "" : "s");
 }
 
 bool results_each_game(struct results *r, const struct results_filter *filter,
                        bool (*call)(const struct results_game *game, void *context), void *context,
                        struct mp_error *error)
 {
-    sqlite3_stmt *s = prepare(r,
-                              "SELECT * FROM games WHERE (?1 < 0 OR number = ?1) AND (?2 < 0 OR first = ?2 "
+    int players;
+    struct results_player *known = results_players(r, &players, error);
+    results_free_players(known, players);
+    sqlite3_stmt *s =
+        players < 0 ? NULL
+                    : prepare(r,
+                              "SELECT " GAME_COLUMNS
+                              " FROM games WHERE (?1 < 0 OR number = ?1) AND (?2 < 0 OR first = ?2 "
                               "OR second = ?2) AND (?3 < 0 OR first = ?3 OR second = ?3) AND (?4 = -1 OR (?4 "
                               "= -2 AND margin = 0) OR (first = ?4 AND margin > 0)      OR (second = ?4 AND "
                               "margin < 0)) ORDER BY number",
@@ -351,69 +492,93 @@ bool results_each_game(struct results *r, const struct results_filter *filter,
     sqlite3_bind_int(s, 2, filter->player);
     sqlite3_bind_int(s, 3, filter->other);
     sqlite3_bind_int(s, 4, filter->winner);
-    int code;
-    while ((code = sqlite3_step(s)) == SQLITE_ROW) {
-        struct results_game game = read_game(s);
-        if (!call(&game, context)) {
+    int code = SQLITE_ROW;
+    int64_t count = 0, last = -1;
+    bool ok = true;
+    while (ok && code == SQLITE_ROW && (code = step(r, s)) == SQLITE_ROW) {
+        struct results_row row = row_of(r, s, "games", error);
+        struct results_game game = read_game(&row, last + 1, players);
+        ok = row.ok;
+        last = game.number;
+        count++;
+        if (ok && !call(&game, context))
             code = SQLITE_DONE;
-            break;
-        }
     }
-    bool ok = code == SQLITE_DONE || fail(r, error);
+    ok = ok && end_of_games(r, code, count, last, error);
     sqlite3_finalize(s);
     return ok;
+}
+
+/* What a player thought; dice and moves of the opening have nothing there. */
+static struct thought read_thought(struct results_row *row)
+{
+    struct thought thought = {
+        .move = MP_NO_MOVE,
+        .seconds = row_real(row, 6, 0, most_seconds),
+        .has_value = !row_is_null(row, 7),
+        .depth = row_int(row, 8, 0, INT32_MAX),
+        .mean_depth = row_real(row, 9, 0, INT32_MAX),
+        .max_depth = row_int(row, 10, 0, INT32_MAX),
+        .nodes = (uint64_t)row_number(row, 11, 0, INT64_MAX),
+        .alpha_cuts = (uint64_t)row_number(row, 12, 0, INT64_MAX),
+        .beta_cuts = (uint64_t)row_number(row, 13, 0, INT64_MAX),
+    };
+    if (thought.has_value)
+        thought.value = row_int(row, 7, -INT32_MAX, INT32_MAX);
+    return thought;
 }
 
 bool results_each_move(struct results *r, int64_t game,
                        bool (*call)(const struct results_move *move, void *context), void *context,
                        struct mp_error *error)
 {
-    sqlite3_stmt *s = prepare(r, "SELECT * FROM moves WHERE game = ? ORDER BY ply", error);
+    sqlite3_stmt *s = prepare(r, "SELECT " MOVE_COLUMNS " FROM moves WHERE game = ? ORDER BY ply", error);
     if (!s)
         return false;
     sqlite3_bind_int64(s, 1, game);
-    int code;
-    while ((code = sqlite3_step(s)) == SQLITE_ROW) {
+    int code = SQLITE_ROW;
+    bool ok = true;
+    for (int ply = 0; ok && code == SQLITE_ROW && (code = step(r, s)) == SQLITE_ROW; ply++) {
+        struct results_row row = row_of(r, s, "moves", error);
         struct results_move move = {
-            .ply = sqlite3_column_int(s, 1),
-            .side = sqlite3_column_int(s, 2),
-            .chosen = sqlite3_column_int(s, 3),
-            .text = column_text(s, 4),
-            .alternatives = sqlite3_column_int(s, 5),
-            .thought = {.move = MP_NO_MOVE,
-                        .seconds = sqlite3_column_double(s, 6),
-                        .has_value = sqlite3_column_type(s, 7) != SQLITE_NULL,
-                        .value = sqlite3_column_int(s, 7),
-                        .depth = sqlite3_column_int(s, 8),
-                        .mean_depth = sqlite3_column_double(s, 9),
-                        .max_depth = sqlite3_column_int(s, 10),
-                        .nodes = (uint64_t)sqlite3_column_int64(s, 11),
-                        .alpha_cuts = (uint64_t)sqlite3_column_int64(s, 12),
-                        .beta_cuts = (uint64_t)sqlite3_column_int64(s, 13)},
+            .ply = row_int(&row, 1, ply, ply),
+            .side = row_int(&row, 2, 0, 1),
+            .chosen = row_int(&row, 3, 0, 1),
+            .text = row_text(&row, 4),
+            .alternatives = row_int(&row, 5, 0, INT32_MAX),
+            .thought = {.move = MP_NO_MOVE},
         };
-        if (!call(&move, context)) {
+        if (move.chosen)
+            move.thought = read_thought(&row);
+        ok = row.ok;
+        if (ok && !call(&move, context))
             code = SQLITE_DONE;
-            break;
-        }
     }
-    bool ok = code == SQLITE_DONE || fail(r, error);
+    ok = ok && (code == SQLITE_DONE || fail(r, error));
     sqlite3_finalize(s);
     return ok;
 }
 
+struct tallying {
+    struct tallies *tallies;
+    bool out_of_memory;
+};
+
 static bool tally_game(const struct results_game *game, void *context)
 {
-    struct tallies *tallies = context;
-    return game->players[0] >= 0 && game->players[0] < tallies->players && game->players[1] >= 0 &&
-           game->players[1] < tallies->players &&
-           tallies_add(tallies, game->number, game->players[0], game->players[1], game->margin);
+    struct tallying *tallying = context;
+    tallying->out_of_memory = !tallies_add(tallying->tallies, game->number, game->players[0],
+                                           game->players[1], game->margin);
+    return !tallying->out_of_memory;
 }
 
 bool results_tally(struct results *r, int players, struct tallies *tallies, struct mp_error *error)
 {
+    struct tallying tallying = {.tallies = tallies};
     if (!tallies_init(tallies, players))
         return mp_fail(error, "out of memory");
-    if (results_each_game(r, &results_all, tally_game, tallies, error))
+    if (results_each_game(r, &results_all, tally_game, &tallying, error) &&
+        (!tallying.out_of_memory || mp_fail(error, "out of memory")))
         return true;
     tallies_free(tallies);
     return false;
@@ -423,23 +588,25 @@ bool results_tally(struct results *r, int players, struct tallies *tallies, stru
 
 static bool merge_attached(struct results *r, const char *file, int64_t *added, struct mp_error *error)
 {
-    int64_t other_settings = ask_number(
-        r,
-        "SELECT count(*) FROM (SELECT * FROM (SELECT * FROM settings EXCEPT SELECT * FROM other.settings)"
-        " UNION SELECT * FROM (SELECT * FROM other.settings EXCEPT SELECT * FROM settings)) WHERE name <> "
-        "'games'",
-        error);
-    int64_t other_players = ask_number(
-        r,
-        "SELECT count(*) FROM (SELECT * FROM (SELECT * FROM players EXCEPT SELECT * FROM other.players)"
-        " UNION SELECT * FROM (SELECT * FROM other.players EXCEPT SELECT * FROM players))",
-        error);
-    int64_t other_games = ask_number(
-        r,
-        "SELECT count(*) FROM games AS a JOIN other.games AS b USING (number) WHERE a.started <> b.started"
-        " OR a.first <> b.first OR a.second <> b.second OR a.margin <> b.margin OR a.plies <> b.plies",
-        error);
-    if (other_settings < 0 || other_players < 0 || other_games < 0)
+    int64_t other_settings, other_players, other_games;
+    if (!ask_number(
+            r,
+            "SELECT count(*) FROM (SELECT * FROM (SELECT * FROM settings EXCEPT SELECT * FROM other.settings)"
+            " UNION SELECT * FROM (SELECT * FROM other.settings EXCEPT SELECT * FROM settings)) WHERE name "
+            "<> "
+            "'games'",
+            &other_settings, error) ||
+        !ask_number(
+            r,
+            "SELECT count(*) FROM (SELECT * FROM (SELECT * FROM players EXCEPT SELECT * FROM other.players)"
+            " UNION SELECT * FROM (SELECT * FROM other.players EXCEPT SELECT * FROM players))",
+            &other_players, error) ||
+        !ask_number(
+            r,
+            "SELECT count(*) FROM games AS a JOIN other.games AS b USING (number) WHERE a.started <> "
+            "b.started"
+            " OR a.first <> b.first OR a.second <> b.second OR a.margin <> b.margin OR a.plies <> b.plies",
+            &other_games, error))
         return false;
     if (other_settings || other_players)
         return mp_fail(error, "%.200s is another arena: its %s differ", file,
@@ -448,16 +615,18 @@ static bool merge_attached(struct results *r, const char *file, int64_t *added, 
         return mp_fail(error,
                        "%.200s has %lld games that were already played, differently; expected other shards",
                        file, (long long)other_games);
-    *added = ask_number(r, "SELECT count(*) FROM other.games WHERE number NOT IN (SELECT number FROM games)",
-                        error);
-    return *added >= 0 && execute(r,
-                                  "INSERT INTO moves SELECT * FROM other.moves WHERE game NOT IN (SELECT "
-                                  "number FROM games);INSERT INTO games SELECT * FROM other.games WHERE "
-                                  "number NOT IN (SELECT number FROM games);UPDATE settings SET value = "
-                                  "(SELECT max(CAST(value AS INTEGER)) FROM (SELECT value FROM settings "
-                                  "WHERE name = 'games' UNION ALL  SELECT value FROM other.settings WHERE "
-                                  "name = 'games')) WHERE name = 'games'",
-                                  error);
+    return ask_number(r, "SELECT count(*) FROM other.games WHERE number NOT IN (SELECT number FROM games)",
+                      added, error) &&
+           execute(
+               r,
+               "INSERT INTO moves (" MOVE_COLUMNS ") SELECT " MOVE_COLUMNS
+               " FROM other.moves WHERE game NOT IN (SELECT number FROM games);INSERT INTO games "
+               "(" GAME_COLUMNS ") SELECT " GAME_COLUMNS
+               " FROM other.games WHERE number NOT IN (SELECT number FROM games);UPDATE settings SET value = "
+               "(SELECT max(CAST(value AS INTEGER)) FROM (SELECT value FROM settings "
+               "WHERE name = 'games' UNION ALL  SELECT value FROM other.settings WHERE "
+               "name = 'games')) WHERE name = 'games'",
+               error);
 }
 
 /* What is played, from the attached file. */
@@ -469,14 +638,44 @@ static bool copy_arena(struct results *r, struct mp_error *error)
                                                 error);
 }
 
+struct vetting {
+    struct results *results;
+    struct mp_error *error;
+    bool ok;
+};
+
+static bool pass_move(const struct results_move *move, void *context)
+{
+    (void)move, (void)context;
+    return true;
+}
+
+static bool vet_moves(const struct results_game *game, void *context)
+{
+    struct vetting *vetting = context;
+    vetting->ok = results_each_move(vetting->results, game->number, pass_move, NULL, vetting->error);
+    return vetting->ok;
+}
+
+/* Opened for itself first: says what is wrong with the file, and that it has results. All of
+ * it is read: what is copied later is not looked at again. */
+static bool vet_file(const char *file, double *limit, struct mp_error *error)
+{
+    struct results *check = results_open(file, RESULTS_READ, error);
+    struct vetting vetting = {.results = check, .error = error, .ok = true};
+    bool ok = check && results_each_game(check, &results_all, vet_moves, &vetting, error) && vetting.ok;
+    *limit = check ? check->limit : 0;
+    results_close(check);
+    return ok;
+}
+
 bool results_merge(struct results *r, const char *file, int64_t *added, struct mp_error *error)
 {
+    double limit;
     *added = 0;
-    /* Opened for itself first: says what is wrong with the file, and that it has results. */
-    struct results *check = results_open(file, RESULTS_READ, error);
-    if (!check)
+    if (!vet_file(file, &limit, error))
         return false;
-    results_close(check);
+    r->limit += limit;
     sqlite3_stmt *attach = prepare(r, "ATTACH ? AS other", error);
     bind_text(attach, 1, file);
     if (!finish(r, attach, error))
@@ -487,6 +686,6 @@ bool results_merge(struct results *r, const char *file, int64_t *added, struct m
         ok = end_transaction(r, ok, error);
         r->is_new = r->is_new && !ok;
     }
-    sqlite3_exec(r->database, "DETACH other", NULL, NULL, NULL);
+    execute(r, "DETACH other", NULL);
     return ok;
 }

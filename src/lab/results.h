@@ -2,7 +2,8 @@
  *
  * A game is written in one transaction when it has ended, with its moves; killing the program loses the games
  * that are under way and nothing else. A file is opened for writing by one program at a time, and read by any
- * number. An object belongs to one thread at a time. Tables (for other programs that read the file):
+ * number. An object belongs to one thread at a time. What a file says is checked wherever it is read: a value that no
+ * arena writes is an error. Tables (for other programs that read the file):
  *     settings (name, value)      what was played: game, time control, seed, openings
  *     players (number, name, text)
  *     games (number, first, second, start, opening, seed, stream, result, margin, ending, reason, plies,
@@ -16,6 +17,8 @@
 #include "lab/tallies.h"
 
 struct results;
+
+enum { RESULTS_MOST_PLAYERS = 64 };
 
 enum results_mode {
     RESULTS_READ,

@@ -1,14 +1,15 @@
 /* tallies.c - adds games to the tally of each pairing, and matches the two games of a pair. */
 #include "lab/tallies.h"
 
+#include "base/random.h"
+
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 struct pair_half {
-    bool seen;
-    int first;  /* who had side 0 in it */
-    int margin; /* for that player */
+    int64_t key; /* the number of the pair + 1; 0: a free place */
+    int first;   /* who had side 0 in it */
+    int margin;  /* for that player */
 };
 
 bool tallies_init(struct tallies *t, int players)
@@ -25,19 +26,38 @@ void tallies_free(struct tallies *t)
     *t = (struct tallies){0};
 }
 
-/* The half of a pair that has been seen, or room for it; null without memory. */
-static struct pair_half *find_half(struct tallies *t, size_t pair)
+/* The place of a pair among so many, a power of two: its own or a free one. */
+static struct pair_half *place_of(struct pair_half *halves, size_t places, int64_t key)
 {
-    if (pair >= t->half_count) {
-        size_t count = pair + 1 > 2 * t->half_count ? pair + 1 : 2 * t->half_count;
-        struct pair_half *halves = realloc(t->halves, count * sizeof *halves);
-        if (!halves)
-            return NULL;
-        memset(halves + t->half_count, 0, (count - t->half_count) * sizeof *halves);
-        t->halves = halves;
-        t->half_count = count;
-    }
-    return &t->halves[pair];
+    size_t at = (size_t)random_mix((uint64_t)key) & (places - 1);
+    while (halves[at].key != 0 && halves[at].key != key)
+        at = (at + 1) & (places - 1);
+    return &halves[at];
+}
+
+/* At least half of the places stay free. */
+static bool make_room(struct tallies *t)
+{
+    if (2 * (t->half_count + 1) <= t->half_places)
+        return true;
+    size_t places = t->half_places ? 2 * t->half_places : 64;
+    struct pair_half *halves = calloc(places, sizeof *halves);
+    if (!halves)
+        return false;
+    for (size_t i = 0; i < t->half_places; i++)
+        if (t->halves[i].key)
+            *place_of(halves, places, t->halves[i].key) = t->halves[i];
+    free(t->halves);
+    t->halves = halves;
+    t->half_places = places;
+    return true;
+}
+
+/* The half of a pair that has been seen, or a free place for it; null without memory. Numbers may have gaps of any
+ * size: those of a shard do, and those of a file that is not what it seems. */
+static struct pair_half *find_half(struct tallies *t, int64_t pair)
+{
+    return make_room(t) ? place_of(t->halves, t->half_places, pair + 1) : NULL;
 }
 
 /* 0 lost, 1 drawn, 2 won. */
@@ -56,7 +76,7 @@ static void add_pair(struct pairing_tally *tally, int one, int other)
 
 bool tallies_add(struct tallies *t, int64_t number, int first, int second, int margin)
 {
-    struct pair_half *half = find_half(t, (size_t)(number / 2));
+    struct pair_half *half = find_half(t, number / 2);
     if (!half)
         return false;
     struct pairing_tally *forth = &t->between[first * t->players + second];
@@ -65,12 +85,13 @@ bool tallies_add(struct tallies *t, int64_t number, int first, int second, int m
     back->games[outcome(-margin)]++;
     forth->margin += margin;
     back->margin -= margin;
-    if (half->seen) {
+    if (half->key) {
         int earlier = half->first == first ? half->margin : -half->margin;
         add_pair(forth, margin, earlier);
         add_pair(back, -margin, -earlier);
     }
-    *half = (struct pair_half){true, first, margin};
+    t->half_count += half->key == 0;
+    *half = (struct pair_half){number / 2 + 1, first, margin};
     return true;
 }
 

@@ -21,15 +21,15 @@ struct pair_half;
 struct tallies {
     int players;
     struct pairing_tally *between; /* of player a against player b at [a * players + b] */
-    struct pair_half *halves;      /* the first game of each pair */
-    size_t half_count;
+    struct pair_half *halves;      /* the first game of each pair, found by a hash */
+    size_t half_count, half_places;
 };
 
 /* False: out of memory. */
 bool tallies_init(struct tallies *tallies, int players);
 void tallies_free(struct tallies *tallies);
 
-/* A finished game: its number, who had side 0 and who side 1, and the margin for side 0. */
+/* A finished game: its number, 0 or more, who had side 0 and who side 1, and the margin for side 0. */
 bool tallies_add(struct tallies *tallies, int64_t number, int first, int second, int margin);
 
 /* One player against one other, or against all others (-1). */

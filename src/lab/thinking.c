@@ -19,8 +19,8 @@ static bool add_thought(const struct results_move *move, void *context)
     return true;
 }
 
-bool thinking_of(struct results *results, int64_t game, struct thinking sides[2])
+bool thinking_of(struct results *results, int64_t game, struct thinking sides[2], struct mp_error *error)
 {
     sides[0] = sides[1] = (struct thinking){0};
-    return results_each_move(results, game, add_thought, sides, NULL);
+    return results_each_move(results, game, add_thought, sides, error);
 }

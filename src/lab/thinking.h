@@ -12,6 +12,6 @@ struct thinking {
 };
 
 /* Of both sides of a stored game. */
-bool thinking_of(struct results *results, int64_t game, struct thinking sides[2]);
+bool thinking_of(struct results *results, int64_t game, struct thinking sides[2], struct mp_error *error);
 
 #endif

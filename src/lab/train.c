@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "base/random.h"
+#include "base/thread.h"
 #include "lab/examples_file.h"
 #include "network/gradient.h"
 #include "search/features.h"
@@ -270,7 +271,7 @@ static bool teach(struct school *s, struct train_report *report, struct mp_error
     pthread_mutex_lock(&s->gate);
     for (s->threads = 1; s->threads < s->train->threads; s->threads++) {
         pupils[s->threads] = (struct pupil){s, s->threads};
-        if (pthread_create(&threads[s->threads], NULL, attend, &pupils[s->threads]) != 0)
+        if (!thread_start(&threads[s->threads], attend, &pupils[s->threads]))
             break;
     }
     pthread_barrier_init(&s->barrier, NULL, (unsigned)s->threads);

@@ -5,6 +5,7 @@
  * are read, and nothing else is written meanwhile. */
 #include "lab/tune.h"
 
+#include "base/thread.h"
 #include "lab/examples_file.h"
 
 #include <math.h>
@@ -165,7 +166,7 @@ static void sum_up(struct tuner *t, double scale, bool gradient, double error[2]
                                      .gradient = gradient ? t->gradients + i * t->weights : NULL,
                                      .first = count * (size_t)i / (size_t)threads,
                                      .last = count * (size_t)(i + 1) / (size_t)threads};
-        if (i == 0 || pthread_create(&t->passes[i].thread, NULL, run_pass, &t->passes[i]) != 0)
+        if (i == 0 || !thread_start(&t->passes[i].thread, run_pass, &t->passes[i]))
             t->passes[i].thread = pthread_self();
     }
     error[0] = error[1] = 0;

@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "base/cpus.h"
+#include "base/thread.h"
 
 #include <pthread.h>
 #include <sched.h>
@@ -395,7 +396,7 @@ struct pool *pool_new_with(struct pool_options options)
     /* Thieves look at all members up to threads, so it is set before the first of them lives. */
     pool->threads = threads;
     int started = 1;
-    while (started < threads && pthread_create(&members[started].thread, NULL, live, &members[started]) == 0)
+    while (started < threads && thread_start(&members[started].thread, live, &members[started]))
         started++;
     pthread_mutex_lock(&pool->sleep);
     pool->started = started;

@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/text.h"
+#include "base/thread.h"
 #include "games/chess/chess.h"
 
 #include <stdlib.h>
@@ -257,7 +258,7 @@ void uci_begin(struct uci *uci, const struct uci_work *work)
     atomic_store(&uci->stop, false);
     atomic_store(&uci->pondering, work->ponder);
     atomic_store(&uci->clock_since, clock_ns());
-    uci->working = pthread_create(&uci->thread, NULL, run, uci) == 0;
+    uci->working = thread_start(&uci->thread, run, uci);
     if (!uci->working) {
         uci->hold = false;
         uci_drop_bench(uci);

@@ -53,6 +53,11 @@ void mcts_free(struct mcts *m)
     free(m->trees);
     free(m->root_state);
     free(m->choices);
+    /* It is freed where it could not be made, and again with the search that it was for. */
+    m->tree_count = 0;
+    m->trees = NULL;
+    m->root_state = NULL;
+    m->choices = NULL;
 }
 
 /* The states at plies 0 and 1 of the worker are used to find a child by its key; null: there is none. */

@@ -2,6 +2,7 @@
 #include "server/limit.h"
 
 #include "base/clock.h"
+#include "base/thread.h"
 
 #include <inttypes.h>
 #include <pthread.h>
@@ -256,7 +257,7 @@ struct connection_limit *connection_limit_new(int most, int most_streams, int se
     limit->most = most;
     limit->most_streams = most_streams;
     limit->request_ns = seconds * second_ns;
-    if (pthread_create(&limit->thread, NULL, watch_deadlines, limit) == 0)
+    if (thread_start(&limit->thread, watch_deadlines, limit))
         return limit;
     pthread_mutex_destroy(&limit->lock);
     pthread_cond_destroy(&limit->changed);

@@ -2,6 +2,7 @@
 #include "server/session_inner.h"
 
 #include "base/clock.h"
+#include "base/thread.h"
 #include "lab/bench.h"
 #include "lab/json_parts.h"
 #include "server/describe.h"
@@ -274,7 +275,7 @@ struct session *session_new(const char *id, const char *game, const char *positi
         session_publish_state(s);
     void *(*const bodies[])(void *) = {session_think, session_value_moves};
     for (int i = 0; ok && i < 2; i++) {
-        ok = pthread_create(&s->threads[i], NULL, bodies[i], s) == 0 ||
+        ok = thread_start(&s->threads[i], bodies[i], s) ||
              mp_fail(error, "no thread can be started for a session");
         s->started += ok;
     }

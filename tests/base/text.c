@@ -80,11 +80,46 @@ static void appends_and_cuts(void **state)
     assert_string_equal(text, "abcdefg");
 }
 
+/* Nothing that a terminal could obey is left, and what people can read stays as it is. */
+static void escapes(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *escaped;
+    } cases[] = {
+        {"", ""},
+        {"pvs,depth=2 ~", "pvs,depth=2 ~"},
+        {"\x1b[31mred\x1b]0;title\a", "\\x1b[31mred\\x1b]0;title\\x07"},
+        {"two\nlines\r\tand\x7f", "two\\x0alines\\x0d\\x09and\\x7f"},
+        {"\xc2\x9b"
+         "31m",
+         "\\xc2\\x9b31m"},
+        {"\x9b"
+         "31m",
+         "\\x9b31m"},
+        {"M\xc3\xbchle \xe2\x99\x9e \xf0\x9f\x8e\xb2", "M\xc3\xbchle \xe2\x99\x9e \xf0\x9f\x8e\xb2"},
+        {"\xc0\x9b \xe0\x80\x9b \xed\xa0\x80 \xc3", "\\xc0\\x9b \\xe0\\x80\\x9b \\xed\\xa0\\x80 \\xc3"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char escaped[100];
+        text_escape(cases[i].text, escaped, sizeof escaped);
+        assert_string_equal(escaped, cases[i].escaped);
+        assert_int_equal(text_is_plain(cases[i].text), !strcmp(cases[i].text, cases[i].escaped));
+    }
+    /* What does not fit is left out whole. */
+    char small[6];
+    text_escape("abc\x1b", small, sizeof small);
+    assert_string_equal(small, "abc");
+    text_escape("abc\xe2\x99\x9e", small, sizeof small);
+    assert_string_equal(small, "abc");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reads_whole_numbers_strictly),
         cmocka_unit_test(reads_times_with_units),
+        cmocka_unit_test(escapes),
         cmocka_unit_test(appends_and_cuts),
     };
     return cmocka_run_group_tests_name("text", tests, NULL, NULL);
