@@ -2,6 +2,7 @@
 #include "network/gradient.h"
 
 #include "base/level.h"
+#include "base/memory.h"
 #include "network/gradient_rows.h"
 
 #include <math.h>
@@ -15,7 +16,7 @@ bool weights_init(struct weights *w, const struct network_shape *shape)
     size_t input = (size_t)shape->inputs * shape->width,
            output = (size_t)shape->heads * shape->views * shape->width;
     *w = (struct weights){.shape = *shape, .count = input + shape->width + output + shape->heads};
-    w->input = aligned_alloc(64, (w->count * sizeof *w->input + 63) / 64 * 64);
+    w->input = aligned_alloc(MEMORY_LINE, memory_lines(w->count * sizeof *w->input));
     if (!w->input)
         return false;
     for (size_t i = 0; i < w->count; i++)

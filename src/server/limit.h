@@ -1,13 +1,9 @@
-/* limit.h - what all pages of a server share, and none may take from the others: searches, memory and connections. Any
- * thread may call these, but for beginning and end. */
+/* limit.h - what all pages of a server share, and none may take from the others: how many searches run at once (more wait
+ * for their turn), and how much memory they have. Any thread may call these, but for beginning and end. */
 #ifndef SERVER_LIMIT_H
 #define SERVER_LIMIT_H
 
 #include "manyply/manyply.h"
-
-#include <microhttpd.h>
-
-/* ---- Searches: how many may run at once, more wait for their turn; and how much memory they have ---------- */
 
 struct search_limit;
 
@@ -30,29 +26,5 @@ int search_limit_megabytes(const struct search_limit *limit);
 
 /* What a search has where its strategy leaves that open, so that a few pages do not take it all. */
 int search_limit_share(const struct search_limit *limit);
-
-/* ---- Connections: how many, and how long for a request ---------------------------------------------------
- * The library drops a connection that is silent, but one byte now and then is not silence. So each connection has a
- * deadline, by which its request must have come and been answered, and when there are too many, the one that has not
- * got on for the longest time is cut off. Streams of events stay. */
-
-struct connection_limit;
-
-/* At most `most` connections, of which `most_streams` may be streams; a request may take this many seconds. */
-struct connection_limit *connection_limit_new(int most, int most_streams, int seconds);
-void connection_limit_free(struct connection_limit *limit);
-
-/* For MHD_OPTION_NOTIFY_CONNECTION; the context is the limit. */
-void connection_limit_notify(void *limit, struct MHD_Connection *connection, void **socket_context,
-                             enum MHD_ConnectionNotificationCode code);
-
-/* The connection waits for its next request, for at most this many seconds. */
-void connection_limit_wait(struct connection_limit *limit, struct MHD_Connection *connection, int seconds);
-
-/* Its request has begun. */
-void connection_limit_begin(struct connection_limit *limit, struct MHD_Connection *connection);
-
-/* It has no deadline until it waits again. False: there are enough of those. */
-bool connection_limit_stream(struct connection_limit *limit, struct MHD_Connection *connection);
 
 #endif

@@ -4,6 +4,7 @@
 #include "server/access.h"
 #include "server/answer.h"
 #include "server/arenas.h"
+#include "server/connections.h"
 #include "server/describe.h"
 #include "server/limit.h"
 #include "server/page.h"
