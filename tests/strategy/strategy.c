@@ -130,7 +130,8 @@ static void refuses_and_explains(void **state)
         {"pvs,split=none,pin=on", "pin= without split="},
         {"pvs,hash=-1", "hash=-1"},
         {"pvs,killers=maybe", "killers=maybe, expected on or off"},
-        {"pvs,eval=clever", "eval=clever, but othello has positional, report, discs, network:FILE and random:SEED"},
+        {"pvs,eval=clever",
+         "eval=clever, but othello has positional, report, discs, network:FILE and random:SEED"},
         {"pvs,eval=random:x", "eval=random:x"},
         {"random,seed=-3", "seed=-3"},
         {"mcts,split=top", "split=top is not for mcts, expected none, root, leaf or tree"},
@@ -255,6 +256,29 @@ static void what_fits_is_accepted(void **state)
     assert_true(mp_key_fits("pvs", "auto", "threads"));
 }
 
+/* What split=auto stands for, by what the search does and whether dice are thrown. */
+static void auto_suits_the_search(void **state)
+{
+    (void)state;
+    static const char *const cases[][3] = {
+        {"othello", "minimax", "levels"},         {"othello", "pvs", "ybwc"},
+        {"othello", "expectiminimax", "ybwc"},    {"othello", "mcts", "tree"},
+        {"backgammon", "minimax", "rolls+moves"}, {"backgammon", "expectiminimax", "rolls+moves"},
+        {"backgammon", "star2", "ybwc"},          {"backgammon", "rollout", "games"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char scheme[32];
+        struct mp_error error = {0};
+        struct mp_game *game = mp_game_open(cases[i][0], NULL);
+        struct mp_strategy *s = mp_strategy_new(game, cases[i][1], &error);
+        assert_true(mp_strategy_set(s, "split", "auto", &error));
+        assert_true(mp_strategy_get(s, "split", scheme, sizeof scheme));
+        assert_string_equal(scheme, cases[i][2]);
+        mp_strategy_free(s);
+        mp_game_close(game);
+    }
+}
+
 static void random_plays_any_move(void **state)
 {
     const struct mp_game *game = *state;
@@ -294,7 +318,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reads_and_prints),      cmocka_unit_test(refuses_and_explains),
         cmocka_unit_test(keys_are_changed),      cmocka_unit_test(what_fits_is_accepted),
-        cmocka_unit_test(random_plays_any_move),
+        cmocka_unit_test(auto_suits_the_search), cmocka_unit_test(random_plays_any_move),
     };
     return cmocka_run_group_tests_name("strategy", tests, open_game, close_game);
 }
