@@ -259,6 +259,16 @@ static void gradients_are_slopes(void **state)
     weights_free(&g);
 }
 
+/* How many more discs of the first player are in the middle column. */
+static int lead_of(const struct mp_position *position, char text[128])
+{
+    int lead = 0;
+    mp_position_text(position, text, 128);
+    for (int cell = 3; cell < 42; cell += 7)
+        lead += (text[cell] == 'X') - (text[cell] == 'O');
+    return lead;
+}
+
 /* Positions of random games of Connect Four; who has more discs in the middle column wins. */
 static FILE *write_examples(const struct mp_game *game, int count)
 {
@@ -266,10 +276,7 @@ static FILE *write_examples(const struct mp_game *game, int count)
     for (int i = 0; i < count; i++) {
         struct mp_position *p = subjects_position(game, (uint64_t)i, 20);
         char text[128];
-        int lead = 0;
-        mp_position_text(p, text, sizeof text);
-        for (int cell = 3; cell < 42; cell += 7)
-            lead += (text[cell] == 'X') - (text[cell] == 'O');
+        int lead = lead_of(p, text);
         fprintf(file, "%s\t%g\t%d\n", text, lead > 0 ? 1.0 : lead < 0 ? 0.0 : 0.5, 100 * lead);
         mp_position_free(p);
     }
@@ -312,6 +319,24 @@ static void training_learns_and_repeats_itself(void **state)
     assert_true(many.held_back < one.held_back / 2);
     assert_true(many.held_back < 0.01);
     assert_int_equal(many.pass, 12);
+    /* The side to move is told how it stands, whichever it is. */
+    struct features features;
+    assert_true(features_of(game, &features, NULL));
+    struct network_evaluation e = network_evaluation(&features, last);
+    int right[2] = {0, 0}, asked[2] = {0, 0};
+    for (uint64_t seed = 20000; seed < 20400; seed++) {
+        char text[128];
+        struct mp_position *p = subjects_position(game, seed, 20);
+        int lead = lead_of(p, text), side = mp_position_side(p);
+        mp_value value = e.evaluation.evaluate(game, &e.evaluation, mp_position_state(p));
+        asked[side] += lead != 0;
+        right[side] += lead != 0 && (value > 0) == ((lead > 0) == (side == 0));
+        mp_position_free(p);
+    }
+    network_free(e.network);
+    for (int side = 0; side < 2; side++)
+        assert_in_range(right[side], asked[side] * 9 / 10, asked[side]);
+    assert_true(asked[0] > 50 && asked[1] > 50);
     assert_memory_equal(last->input, again->input,
                         (size_t)last->shape.inputs * last->shape.width * sizeof *last->input);
     network_free(first);
