@@ -244,8 +244,7 @@ async function testWatching() {
   const counts = await updates;
   console.log(`  updates in each second: ${counts}`);
   assert.ok(counts.at(-1) >= 5, `updates in each second: ${counts}`);
-  await page.waitForSelector('.lanes svg rect');
-  assert.equal(await page.locator('.lanes svg').count(), 2);
+  await page.waitForSelector('canvas[aria-label^="Lanes of 2 threads"]');
   assert.match(await status(page), /White is thinking/);
   await page.waitForTimeout(1500);
   await shot(page, 'watching');
@@ -349,6 +348,104 @@ async function testLooks() {
   }
 }
 
+// The whole board and every control of the game are in sight, and settings do not move the board.
+async function testFits() {
+  for (const [width, height] of [[1280, 720], [1400, 900], [1920, 1080], [3840, 2160], [390, 844]]) {
+    const page = await openPage({ viewport: { width, height } });
+    const games = width === 1280 || width === 390 ? ['chess', 'backgammon', 'halma16', 'othello'] : ['chess'];
+    for (const game of games) {
+      await choose(page, game);
+      const board = await page.locator('[role=grid]').boundingBox();
+      const where = `${game} at ${width}x${height}`;
+      assert.ok(board.x >= 0 && board.y >= 0 && board.x + board.width <= width + 1 && board.y + board.height <= height, `${where}: ${JSON.stringify(board)}`);
+      if (width === 390) {
+        assert.ok(board.width >= 388, `${where}: ${board.width} wide`);
+        continue;
+      }
+      assert.ok(board.height > 0.55 * height || board.width > 0.5 * width, `${where}: ${JSON.stringify(board)}`);
+      for (const name of ['New game', 'Take back', 'Analyse', 'Move now']) {
+        const button = await page.locator(`button:text-is("${name}")`).first().boundingBox();
+        assert.ok(button.y + button.height <= height, `${where}: ${name} is below the fold`);
+      }
+      await page.locator('[aria-label^="Strategy of"]').first().click();
+      assert.deepEqual(await page.locator('[role=grid]').boundingBox(), board, `${where}: settings move the board`);
+      await page.locator('[aria-label^="Strategy of"]').first().click();
+    }
+    await page.context().close();
+  }
+}
+
+const PGN = `[Event "A game"]
+[White "Somebody"]
+[Black "Somebody else"]
+[Result "1-0"]
+
+1. e4 e5 2. Bc4 {aims at f7} Nc6 3. Qh5 (3. Nf3 Nf6) Nf6 4. Qxf7# 1-0
+`;
+
+// As players read it: SAN, pawns for White, a king in check, discs counted; stepping by keys; a game that is pasted or dropped.
+async function testReading() {
+  const page = await openPage();
+  await choose(page, 'chess', { Black: 'pvs,depth=4' });
+  const record = () => page.locator('li .mono').allInnerTexts();
+  await page.evaluate((text) => {
+    const data = new DataTransfer();
+    data.setData('text', text);
+    document.querySelector('input[aria-label=Position]').dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
+  }, PGN);
+  await page.waitForFunction(() => document.querySelectorAll('li .mono').length === 7);
+  assert.deepEqual(await record(), ['e4', 'e5', 'Bc4', 'Nc6', 'Qh5', 'Nf6', 'Qxf7#']);
+  await page.waitForSelector('[aria-label^="e8, Black king, in check"]');
+  assert.match(await status(page), /White wins/);
+  const at = () => page.locator('li .here').innerText();
+  await page.locator('.status').click();
+  await page.keyboard.press('ArrowLeft');
+  await page.waitForFunction(() => document.querySelector('li .here').innerText === 'Nf6');
+  assert.equal(await page.locator('[aria-label*="in check"]').count(), 0);
+  await page.keyboard.press('ArrowLeft');
+  await page.waitForFunction(() => document.querySelector('li .here').innerText === 'Qh5');
+  await page.keyboard.press('ArrowRight');
+  await page.waitForFunction(() => document.querySelector('li .here').innerText === 'Nf6');
+  await page.keyboard.press('Home');
+  await page.waitForFunction(() => !document.querySelector('li .here'));
+  await page.keyboard.press('End');
+  await page.waitForFunction(() => document.querySelector('li .here')?.innerText === 'Qxf7#');
+  assert.equal(await at(), 'Qxf7#');
+  // White is a queen up, whoever is to move; the numbers are pawns.
+  for (const side of ['w', 'b']) {
+    await page.evaluate((text) => {
+      const data = new DataTransfer();
+      data.items.add(new File([text], 'position.fen'));
+      window.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));
+    }, `4k3/pp6/8/8/8/8/PP6/3QK3 ${side} - - 0 1\n`);
+    if (side === 'w') {
+      await page.waitForFunction(() => document.querySelector('input[aria-label=Position]').value.includes('3QK3 w'));
+      await page.click('button[title="a"]');
+      await page.waitForFunction(() => /^\+\d+\.\d\d$|^White wins in/.test(document.querySelector('[data-test=value]').textContent));
+      await page.click('button[title="a"]');
+    } else {
+      await page.waitForFunction(() => document.querySelectorAll('li .mono').length === 1); // the engine moves
+      assert.match(await page.locator('[data-test=value]').innerText(), /^\+\d+\.\d\d$|^White wins in/);
+    }
+  }
+  await choose(page, 'othello', { White: 'pvs,depth=2' });
+  assert.deepEqual(await page.locator('.tally').allInnerTexts(), ['2', '2']);
+  await cell(page, 19).click();
+  await page.waitForFunction(() => document.querySelectorAll('li .mono').length === 2);
+  const discs = (await page.locator('.tally').allInnerTexts()).map(Number);
+  assert.equal(discs[0] + discs[1], 6);
+  // All keys.
+  await page.locator('.status').click();
+  await page.keyboard.press('?');
+  await page.waitForSelector('dialog[open]:has-text("take back")');
+  await shot(page, 'keys');
+  await page.keyboard.press('Escape');
+  await page.waitForFunction(() => !document.querySelector('dialog'));
+  await page.keyboard.press('2');
+  await page.waitForSelector('.watch');
+  await page.context().close();
+}
+
 async function testSize() {
   const context = await browser.newContext();
   const page = await context.newPage();
@@ -362,12 +459,14 @@ async function testSize() {
   const files = await Promise.all(sizes);
   const total = files.reduce((sum, [, size]) => sum + size, 0);
   console.log(`  ${files.length} answers, ${(total / 1000).toFixed(0)} kB`);
-  assert.ok(files.length >= 4 && total < 200000);
+  assert.ok(files.length >= 4 && total < 250000);
+  const policy = (await page.request.get(url)).headers()['content-security-policy'];
+  assert.match(policy, /^default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/);
   assert.ok(files.every(([name]) => name.startsWith(new URL(url).origin)), 'nothing from elsewhere');
   await context.close();
 }
 
-const tests = { testSize, testEveryGame, testCube, testMouseAndPromotion, testUndoPasteAndErrors, testWatching, testGraphAndHeat, testLab, testKeys, testLooks };
+const tests = { testSize, testEveryGame, testCube, testMouseAndPromotion, testUndoPasteAndErrors, testWatching, testGraphAndHeat, testLab, testKeys, testLooks, testFits, testReading };
 try {
   await startServer();
   browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox', '--disable-dev-shm-usage'] });
