@@ -1,21 +1,27 @@
 # The front door. Everything is built by CMake (CMakePresets.json); this installs what is missing and calls it.
 #   make            build/manyply          make demo       a tour of a minute
 #   make test       all tests              make exactness  1,000 positions a game against plain minimax
-#   make test-all   all of it, hours: test, exactness, perft-all, asan, tsan, fuzz, and what has a longer form
+#   make test-all   all of it, hours: test, faults, exactness, perft-all, asan, tsan, fuzz, and what has a longer form
 #   make perft-all  known counts of chess positions to 200 million nodes; SUITES='FILE...': of these files too
-#   make asan tsan  tests with sanitizers  make fuzz       a minute of fuzzing for each parser
+#   make asan tsan  tests with sanitizers  make fuzz       a minute of fuzzing for each parser (KINDS)
+#   make faults     fails each allocation, each file and each write of each command; half an hour
 #   make coverage   which lines run        make bench      the measurements the documents quote
 #   make mutants    plants faults one by one and expects a test to fail; MUTANTS=REGEX chooses
 #   make reproduction   docs/reproduction.md again
 #   make install    to PREFIX              make deb        Debian packages in build/packages
+#   make pictures   the pictures of README.md, from the page itself
 #   make web        web/dist, the page in the browser, from its source
+#   make release    packages, source archive and checksums in build/release
+#   make site       the documentation as a site with search, build/site
 
 BUILD_NEEDS := cmake gcc libc6-dev libedit-dev libjansson-dev libmicrohttpd-dev librandom123-dev libsqlite3-dev \
-    make ninja-build pkg-config
+    libzstd-dev make ninja-build pkg-config
 # npm comes with some packages of nodejs and not with others: where there is one it will do.
 WEB_NEEDS := $(if $(shell command -v npm),,nodejs npm)
-TEST_NEEDS := chromium clang fish g++ groff-base libclang-rt-dev libcmocka-dev man-db python3 zsh $(WEB_NEEDS)
+TEST_NEEDS := chromium clang fish g++ groff-base libclang-rt-dev libcmocka-dev libopenmpi-dev man-db openmpi-bin pgn-extract \
+    pocl-opencl-icd python3 python3-cffi python3-pytest zsh $(WEB_NEEDS)
 SECONDS_EACH ?= 60
+KINDS ?= $(sort $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/*.c)))
 # make test WERROR=ON: a warning of the plain build is an error too, as it is in the others.
 WERROR ?= OFF
 PREFIX ?= /usr/local
@@ -47,9 +53,15 @@ test:
 
 # One after the other, whatever -j says: they share folders.
 test-all:
-	@for part in test exactness perft-all asan tsan fuzz; do $(MAKE) $$part || exit 1; done
+	@for part in test faults exactness perft-all asan tsan fuzz; do $(MAKE) $$part || exit 1; done
 	build/tests/test_selective 4
+	build/tests/test_othello_endgame 1000 12 18 26
 	tests/lab/kills.py build/manyply 2000 10 10ms
+	tests/server/siege.py build/manyply 1000 8
+	@tools/need debootstrap
+	[ "$$(id -u)" -ne 0 ] || tests/house/container.py build/container
+	build/tests/test_cluster 100
+	tests/cluster/mpi.py build/manyply-mpi build/manyply 100 2,4,8 0,1ms,50ms 2
 
 exactness:
 	$(call configured,release)
@@ -60,6 +72,11 @@ exactness:
 perft-all:
 	$(call configured,release)
 	build/tests/test_chess_perft 200000000 $(SUITES)
+
+faults:
+	$(call configured,release)
+	tests/faults/commands.py build/manyply build/plugins/faults.so all '$(FAULTS)'
+	tests/faults/serve.py build/manyply build/plugins/faults.so all
 
 asan tsan:
 	$(call configured,$@)
@@ -83,10 +100,11 @@ mutants:
 
 fuzz:
 	$(call configured,clang)
-	tests/fuzz/run.py --keep build/clang $(SECONDS_EACH) formats gnubg mat options position record strategy uci
+	tests/fuzz/run.py --keep build/clang $(SECONDS_EACH) $(KINDS)
 
 bench:
 	$(call configured,release)
+	@cmake --build build --target benchmarks
 	bench/run
 
 # The reports' figures beside ours; some minutes, nothing else should run meanwhile.
@@ -99,6 +117,11 @@ web:
 	@tests/web/packages.sh web
 	@cd web && npx --no-install vite build
 
+pictures: all
+	@tools/need $(WEB_NEEDS) chromium
+	@tests/web/packages.sh web
+	@node tools/pictures.mjs build/manyply docs/images
+
 install: all
 	cmake --install build --prefix $(PREFIX)
 
@@ -110,5 +133,12 @@ deb:
 	@cd build/deb && cpack -B ../packages
 	@ls build/packages/*.deb
 
-.PHONY: all demo test test-all exactness perft-all asan tsan coverage mutants fuzz bench reproduction web install \
-    deb
+release:
+	@tools/release
+
+site:
+	@tools/need mkdocs
+	@tools/site
+
+.PHONY: all demo test test-all faults exactness perft-all asan tsan coverage mutants fuzz bench reproduction web pictures install \
+    deb release site

@@ -4,6 +4,7 @@ set(library_package libmanyply${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
 set(packages_program manyply)
 set(packages_library ${library_package})
 set(packages_development libmanyply-dev)
+set(packages_python python3-manyply)
 
 # Policy asks every package for its licence and for a changelog in the form of dpkg.
 string(TIMESTAMP built_on "%a, %d %b %Y %H:%M:%S +0000" UTC)
@@ -15,7 +16,7 @@ string(STRIP "${licence}" licence)
 string(REGEX REPLACE "\n" "\n " licence "${licence}")
 configure_file(cmake/debian-copyright.in ${made}/copyright @ONLY)
 execute_process(COMMAND gzip -9nkf ${made}/changelog COMMAND_ERROR_IS_FATAL ANY)
-foreach(component program library development)
+foreach(component program library development python)
   install(FILES ${made}/copyright ${made}/changelog.gz
           DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${packages_${component}} COMPONENT ${component})
 endforeach()
@@ -25,7 +26,7 @@ set(CPACK_PACKAGE_CONTACT "${maintainer}")
 set(CPACK_STRIP_FILES ON)
 set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS
     OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
-set(CPACK_COMPONENTS_ALL program library development)
+set(CPACK_COMPONENTS_ALL program library development python)
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
@@ -55,4 +56,14 @@ set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "${library_package} (= ${PROJECT_VE
 set(CPACK_DEBIAN_DEVELOPMENT_DESCRIPTION "parallel game-tree search, development files
  Headers, pkg-config and CMake files to compile programs that use libmanyply,
  and to write games as plug-ins.")
+
+set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-manyply)
+set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
+set(CPACK_DEBIAN_PYTHON_PACKAGE_ARCHITECTURE all)
+set(CPACK_DEBIAN_PYTHON_PACKAGE_SHLIBDEPS OFF)
+set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS "${library_package} (>= ${PROJECT_VERSION}), python3, python3-cffi")
+set(CPACK_DEBIAN_PYTHON_PACKAGE_RECOMMENDS manyply)
+set(CPACK_DEBIAN_PYTHON_DESCRIPTION "parallel game-tree search, Python interface
+ Games, positions, searches, perft and traces of libmanyply for Python and
+ for notebooks, in which boards draw themselves.")
 include(CPack)

@@ -1,5 +1,5 @@
 # What `cmake --install` puts where, in three components: the program, the library that other programs run
-# with, and what they are compiled with.
+# with, and what they are compiled with; for Debian, the package for Python is a fourth.
 
 install(TARGETS manyply_program RUNTIME COMPONENT program)
 install(FILES ${PROJECT_BINARY_DIR}/manyply-uci DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
@@ -37,6 +37,20 @@ install(FILES ${made}/zsh RENAME _manyply
 install(FILES ${made}/fish RENAME manyply.fish
         DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d COMPONENT program)
 
+# For menus and shops of programs.
+install(FILES cmake/desktop/manyply.desktop DESTINATION ${CMAKE_INSTALL_DATADIR}/applications COMPONENT program)
+install(FILES cmake/desktop/manyply.metainfo.xml DESTINATION ${CMAKE_INSTALL_DATADIR}/metainfo COMPONENT program)
+
+if(TARGET manyply_mpi)
+  add_custom_command(OUTPUT ${made}/manyply-mpi.1.gz
+    COMMAND manyply_mpi manual > ${made}/manyply-mpi.1
+    COMMAND gzip -9nf ${made}/manyply-mpi.1
+    DEPENDS manyply_mpi VERBATIM)
+  add_custom_target(manyply_mpi_printed ALL DEPENDS ${made}/manyply-mpi.1.gz)
+  install(TARGETS manyply_mpi RUNTIME COMPONENT program)
+  install(FILES ${made}/manyply-mpi.1.gz DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT program)
+endif()
+
 # For programs that use the library. Both files find it from their own place, so the tree can be moved.
 file(RELATIVE_PATH up_to_prefix /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
 string(REGEX REPLACE "/$" "" up_to_prefix "${up_to_prefix}")
@@ -49,6 +63,12 @@ write_basic_package_version_file(${made}/manyplyConfigVersion.cmake COMPATIBILIT
 install(EXPORT manyply_targets FILE manyplyConfig.cmake NAMESPACE manyply::
         DESTINATION ${package_folder} COMPONENT development)
 install(FILES ${made}/manyplyConfigVersion.cmake DESTINATION ${package_folder} COMPONENT development)
+
+# Elsewhere it is `pip install ./python`, because where modules go is for Python to say.
+if(MANYPLY_DEBIAN)
+  install(DIRECTORY python/manyply DESTINATION lib/python3/dist-packages COMPONENT python
+          FILES_MATCHING PATTERN "*.py" PATTERN "py.typed" PATTERN "__pycache__" EXCLUDE)
+endif()
 
 # What is there to read. (A Debian package carries its licence under another name.)
 if(NOT MANYPLY_DEBIAN)
