@@ -285,21 +285,125 @@ struct mp_board_hooks {
                       int capacity);
 };
 
-/* What a network sees of a state (eval=network): of many inputs the few that are active, as each side sees them. A game
+#define MP_FEATURES_SCRATCH 256
+
+/* What a network sees of a state (eval=network): of many inputs the few that are active, as each player sees them. A game
  * that does not say so is seen by its board: which piece stands on which cell. */
 struct mp_features {
     uint32_t struct_size;
     uint32_t count; /* of inputs, at most 65536 */
     uint32_t most;  /* active at once in a view, at most 1024 */
-    uint32_t views; /* 1: as the side to move sees the state; 2: as the other side does, too */
+    uint32_t views; /* 1: as the player to move sees the state; 2: as the other does, too */
     uint32_t heads; /* stages of a game, each with an output of its own; 0 is 1 */
 
-    /* Writes the active inputs in the view of the side to move (0) or of the other (1), in any order, each once, and
-     * returns how many there are. */
-    int (*list)(const struct mp_game *game, const void *state, int view, uint16_t *inputs);
+    /* Writes the inputs that are active as a player sees the state, in any order, and returns how many there are; one
+     * that is there several times counts as often. With one view it is asked for the player to move only. */
+    int (*list)(const struct mp_game *game, const void *state, int player, uint16_t *inputs);
 
     /* The stage of a state, below heads. Null: 0. */
     int (*head)(const struct mp_game *game, const void *state);
+
+    /* What list would say of one of two states only, as the same player sees both: *gone_count inputs that are active
+     * in `from` alone, *come_count that are in `to` alone, at most `most` of each. The two may be any states of
+     * the game; mostly they are a move or two apart. Null: two lists are compared, which takes longer. */
+    void (*change)(const struct mp_game *game, const void *from, const void *to, int player, uint16_t *gone,
+                   int *gone_count, uint16_t *come, int *come_count);
+
+    /* 1: the network says how good a state is. 5: the shares of games that are won, won at least double, won triple,
+     * lost at least double, lost triple, for games that are played for points; 0 is 1. */
+    uint32_t outputs;
+
+    /* Is the value of a state known without a network: because the game is over, or from a table? May be null. */
+    bool (*known)(const struct mp_game *game, const void *state, mp_value *value);
+
+    /* What five shares, of 65536 each and for the player whose view is the first, are worth in a state. Null: a game,
+     * units_per_point, for each point. */
+    mp_value (*worth)(const struct mp_game *game, const void *state, const int32_t shares[5]);
+
+    /* With one view: the children of a state are listed faster than one by one. prepare writes to scratch, of
+     * MP_FEATURES_SCRATCH bytes aligned to 64, what list_child needs to know of the state; list_child says of the child after
+     * a move what list and head would, or returns -1 and says what known would. Both or none. */
+    void (*prepare)(const struct mp_game *game, const void *state, void *scratch);
+    int (*list_child)(const struct mp_game *game, const void *state, const void *scratch, mp_move move,
+                      uint16_t *inputs, int *head, mp_value *known);
+};
+
+/* A table that takes long to make and is always the same, so that a program may keep it from one run to the next. The
+ * program makes it, or takes the one that it has kept, and hands it over (game->table) before the game is used. Without
+ * it the game is played as if it had none. */
+struct mp_tables {
+    uint32_t struct_size;
+
+    /* How many bytes it has with the options of this game; 0: there is none. Two tables of a game that have as many
+     * bytes are the same. */
+    size_t (*size)(const struct mp_game *game);
+
+    /* Makes it in so many bytes, on so many threads. */
+    bool (*make)(const struct mp_game *game, void *table, int threads, struct mp_error *error);
+};
+
+/* What is known of a state that has been searched to the end of the game: its value lies between these. */
+struct mp_known {
+    mp_value low, high; /* -MP_INFINITE, MP_INFINITE: nothing on that side */
+    uint16_t move;      /* the low bits of a move that is at least low; meaningful if low is known */
+};
+
+/* A state near the end of the game that a search asks the game to search to the end by itself. */
+struct mp_ending {
+    uint32_t struct_size;
+    int32_t depth; /* the plies that the search would look ahead */
+    mp_value alpha, beta;
+    mp_value value; /* the answer: exact inside (alpha, beta), else a bound on the right side */
+
+    uint64_t nodes; /* the game adds the states it visits, and polls when there are poll_at of them */
+    uint64_t poll_at;
+    /* True: the search is over, and so is this; value is meaningless. */
+    bool (*poll)(struct mp_ending *ending);
+
+    /* The table of the search, for states that have been searched to the end whatever the depth. plies: no line from
+     * the state is longer. False: there is nothing. */
+    bool (*probe)(struct mp_ending *ending, uint64_t key, struct mp_known *known);
+    void (*store)(struct mp_ending *ending, uint64_t key, int plies, const struct mp_known *known);
+    /* Asks for the memory of what will be probed soon. */
+    void (*prefetch)(struct mp_ending *ending, uint64_t key);
+
+    const struct mp_evaluation *evaluation; /* the search's, to order moves by */
+};
+
+/* For games with MP_SCORE_MARGIN whose end can be foreseen. Both or none. */
+struct mp_endgame {
+    uint32_t struct_size;
+
+    /* How many plies most games still have from here; no line has more than *most. A search that has come near the
+     * former goes to the end at once. */
+    int (*plies)(const struct mp_game *game, const void *state, int *most);
+
+    /* If no line from state has as many plies as depth, and the game is the better searcher: its value. Asked at every
+     * node below the root, so it must say no quickly; when it says yes it may take long. */
+    bool (*solve)(const struct mp_game *game, const void *state, struct mp_ending *ending);
+};
+
+/* The playouts of a game for a device with thousands of threads, in OpenCL C 1.2. They are those of the game's playout, or, where
+ * it has none, of random moves as list orders them: one seed gives one game, here and there. Not for games with dice or with a
+ * drawn. */
+struct mp_kernels {
+    uint32_t struct_size;
+    uint32_t state_words; /* 64-bit words of a packed state, 1 to 64 */
+
+    /* Defines
+     *     typedef struct { ... } mp_state;          of state_words words, without padding
+     *     bool mp_step(mp_state *state, mp_random *random);
+     *         Plays a move for the side to move and hands the turn over; true, and the state as it was: the game is over.
+     *         uint mp_below(mp_random *random, uint bound) draws as the library does.
+     *     int mp_margin(const mp_state *state);     as margin
+     *     ulong mp_perft(mp_state state, int depth, bool drop_finished);     as perft, if counts; there is no recursion
+     * and no name that begins with mp_ besides. */
+    const char *source;
+
+    /* Writes the words of a state as the device is to have them. */
+    void (*pack)(const struct mp_game *game, const void *state, uint64_t *words);
+
+    bool counts; /* it has mp_perft */
 };
 
 struct mp_game {
@@ -345,7 +449,8 @@ struct mp_game {
     uint64_t (*key)(const struct mp_game *game, const void *state);
 
     /* Text that the players of the game use. Printers write at most size bytes with the final zero and
-     * return the length the whole text has, as snprintf does. What is printed must parse. */
+     * return the length the whole text has, as snprintf does. What is printed must parse. As all texts of a
+     * game, it is UTF-8 without control characters. */
     bool (*parse_position)(const struct mp_game *game, const char *text, void *state, struct mp_error *error);
     int (*print_position)(const struct mp_game *game, const void *state, char *text, size_t size);
     int (*print_move)(const struct mp_game *game, const void *state, mp_move move, char *text, size_t size);
@@ -402,9 +507,11 @@ struct mp_game {
      * the margin for the side to move in state. */
     int (*playout)(const struct mp_game *game, const void *state, uint64_t seed);
 
-    /* If every line from state ends in fewer than depth plies and that is quick to prove: the value of
+    /* If the game ends in fewer than depth plies by best play of both and that is quick to prove: the value of
      * state (exact inside (alpha, beta), else a bound on the right side), with the states visited added
-     * to *nodes. Asked at every node, so it must say no quickly. MP_SCORE_MARGIN only. */
+     * to *nodes. With MP_SCORE_WIN the value counts plies from state on, as an evaluation does. Asked at every
+     * node, so it must say no quickly. Not with MP_SCORE_POINTS. The short form of endgame,
+     * for games whose last plies need no table. */
     bool (*solve)(const struct mp_game *game, const void *state, int depth, mp_value alpha, mp_value beta,
                   mp_value *value, uint64_t *nodes);
 
@@ -424,14 +531,19 @@ struct mp_game {
      * or with random moves. */
     int32_t playout_scale;
 
-    /* ---- Optional groups. In a game that mp_game_open returns only tuning and features may be null: those that the game
-     * does not have are empty. --------------------------------------------------------------------------- */
+    /* ---- Optional groups. In a game that mp_game_open returns only tuning, features, tables, endgame and kernels may be null: those
+     * that the game does not have are empty. ---------------------------------------------------------------------- */
 
     const struct mp_ordering *ordering;
     const struct mp_selective *selective;
     const struct mp_board_hooks *board;
     const struct mp_tuning *tuning; /* of the evaluation whose weights can be tuned */
     const struct mp_features *features;
+    const struct mp_tables *tables;
+    const void
+        *table; /* as tables->make left it; the program's, and there until the game is closed; null: none */
+    const struct mp_endgame *endgame;
+    const struct mp_kernels *kernels;
 };
 
 /* The value of a finished state, ply plies below the root, for its side to move. */

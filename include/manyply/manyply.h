@@ -91,6 +91,21 @@ MP_API int mp_position_margin(const struct mp_position *position);
 /* The board of this position, for programs that draw it. False: the game does not describe one. */
 MP_API bool mp_position_board(const struct mp_position *position, struct mp_board *board);
 
+/* How a board is drawn. */
+struct mp_svg {
+    uint32_t struct_size; /* set by the caller: no more than that is read */
+    bool flipped;         /* turned around */
+    int width;            /* in pixels; 0: as wide as there is room */
+    int arrow_count;
+    const mp_move *arrows;      /* moves of the position, drawn as arrows */
+    const char *const *colours; /* one for each, such as "#c33" or "green"; null: amber */
+};
+
+/* The board as an SVG document that needs nothing else, for reports and notebooks; how may be null. As
+ * mp_position_text; 0: the game does not describe a board. */
+MP_API int mp_position_svg(const struct mp_position *position, const struct mp_svg *how, char *text,
+                           size_t size);
+
 /* The player to move, or for whom the dice are thrown: 0 or 1. */
 MP_API int mp_position_side(const struct mp_position *position);
 
@@ -208,6 +223,8 @@ struct mp_result {
     mp_move pv[MP_MAX_PV];               /* the line both sides are expected to play; pv[0] is move */
     double standard_error;               /* of value, in its units, where games were sampled; else 0 */
     double busy_seconds[MP_MAX_THREADS]; /* per thread; it was idle for the rest of seconds */
+    double effort; /* the share of the nodes of the last iteration that the move took; 0: not known, as on
+                    * several threads */
 };
 
 struct mp_search;
@@ -245,7 +262,14 @@ struct mp_limits {
     int move_count;       /* ... if there are any; one that is there twice counts once */
     int lines;            /* find this many best moves, each with its line; 0 is 1 */
     bool bounds;          /* report values outside of what was expected, too */
+    /* Where the end of the game is in sight (endgame of game.h), find out only who wins: the value is then a bound
+     * that has the right sign, which is not exact, and of several moves that win any one will do. */
+    bool outcome;
 };
+
+/* The limits of a run by the strategy, to be changed in part: for several lines, or some moves. The caller sets
+ * struct_size. */
+MP_API void mp_strategy_limits(const struct mp_strategy *strategy, struct mp_limits *limits);
 
 /* The same within limits that replace those of the strategy. A run without any ends only by
  * mp_search_stop. */
@@ -294,9 +318,66 @@ MP_API bool mp_search_follow(struct mp_search *search, int slices, struct mp_err
 MP_API bool mp_search_activity(const struct mp_search *search, int thread, struct mp_activity *activity,
                                void *state);
 
+enum mp_piece_kind {
+    MP_PIECE_ITERATION, /* thread 0: a depth of the whole search */
+    MP_PIECE_SPLIT,     /* a node that others may help with, until everybody has left it */
+    MP_PIECE_TASK,      /* a move there */
+    MP_PIECE_HELP,      /* at another thread's node: it begins with a steal */
+    MP_PIECE_STOLEN,    /* a move there */
+    MP_PIECE_WAIT,      /* for the helpers at one's own node */
+    MP_PIECE_MOVE,      /* a move at a node that one has to oneself */
+    MP_PIECE_GROWN,     /* no work, but a node of the tree of a Monte-Carlo search (mp_search_tree) */
+};
+
+/* A piece of work of one thread, from its beginning to its end. */
+struct mp_piece {
+    uint32_t struct_size; /* set by the library */
+    enum mp_piece_kind kind;
+    int thread;
+    uint64_t id, parent; /* its number in the run, and of what it is a part, whoever did that; 0: of nothing */
+    double start, end;   /* seconds since the run began */
+    uint64_t nodes;      /* that this thread visited meanwhile */
+    int ply, depth;      /* ply -1: its place in the tree is not known */
+    bool has_move;       /* it is this move there */
+    mp_move move;
+    bool is_given_up; /* the answer no longer mattered */
+    bool has_window, has_value;
+    mp_value alpha, beta, value; /* for the side to move at its place */
+};
+
+/* Calls `see` for the pieces of work of a thread in the last or present run that ended more than `after` seconds after
+ * its beginning, in the order of their ends; state is that of their place, or null. Those that mp_search_follow keeps,
+ * so a short one that was seen during a run may not be there after it. False: there is no such thread, or nobody
+ * follows. Any thread may call it, as mp_search_activity; the thread of the search waits if it wants to note a piece
+ * meanwhile, so `see` should only copy. */
+MP_API bool mp_search_pieces(const struct mp_search *search, int thread, double after,
+                             void (*see)(void *context, const struct mp_piece *piece, const void *state),
+                             void *context);
+
+/* Calls `see` for the nodes of the tree that a Monte-Carlo search has grown so far (of the first, where it has several) that
+ * are visited often, at most `most`, parents first: id, parent (0: the root), ply, move, `nodes` (the visits), value. Returns
+ * how many; 0: it grows no tree. Between runs, or in the progress function of a run. */
+MP_API int mp_search_tree(const struct mp_search *search, int most,
+                          void (*see)(void *context, const struct mp_piece *piece, const void *state),
+                          void *context);
+
 /* Writes the last run as a timeline of each thread in the trace format that Perfetto and Chrome open. Between
  * runs. */
 MP_API bool mp_search_write_trace(const struct mp_search *search, const char *path, struct mp_error *error);
+
+/* Where the time of a thread of a simulated search went, in seconds, all together those of the result. */
+struct mp_times {
+    uint32_t struct_size;
+    double nodes;   /* searching */
+    double steals;  /* taking work from others */
+    double wakes;   /* getting up after a sleep */
+    double locks;   /* waiting for locks */
+    double lines;   /* waiting for what others wrote into the transposition table */
+    double waiting; /* for others, or for work */
+};
+
+/* Of the last run; false: it was not simulated (the key simulate=), or there is no such thread. Between runs. */
+MP_API bool mp_search_times(const struct mp_search *search, int thread, struct mp_times *times);
 
 /* ---- Perft ------------------------------------------------------------------------------------------ */
 

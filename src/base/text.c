@@ -113,3 +113,47 @@ void text_escape(const char *text, char *escaped, size_t size)
     }
     escaped[used] = 0;
 }
+
+/* How many letters have to be added, left out, replaced or exchanged with their neighbour (the optimal string alignment). */
+static int edits(const char *a, const char *b, int length_a, int length_b)
+{
+    enum { MOST = 40 };
+    int rows[3][MOST + 1];
+    if (length_a > MOST || length_b > MOST)
+        return MOST;
+    for (int i = 0; i <= length_a; i++) {
+        int *now = rows[i % 3], *before = rows[(i + 2) % 3], *earlier = rows[(i + 1) % 3];
+        now[0] = i;
+        for (int j = 1; j <= length_b; j++) {
+            if (i == 0) {
+                now[j] = j;
+                continue;
+            }
+            int least = before[j - 1] + (a[i - 1] != b[j - 1]);
+            least = before[j] + 1 < least ? before[j] + 1 : least;
+            least = now[j - 1] + 1 < least ? now[j - 1] + 1 : least;
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] && earlier[j - 2] + 1 < least)
+                least = earlier[j - 2] + 1;
+            now[j] = least;
+        }
+    }
+    return rows[length_a % 3][length_b];
+}
+
+void text_guess_try(struct text_guess *guess, const char *word)
+{
+    int typed = (int)strlen(guess->typed), length = (int)strlen(word);
+    int distance = edits(guess->typed, word, typed, length), most = typed / 3 > 1 ? typed / 3 : 1;
+    if (distance > most || distance >= length || (guess->best && distance >= guess->distance))
+        return;
+    guess->best = word;
+    guess->distance = distance;
+}
+
+const char *text_guess_said(const struct text_guess *guess, char text[TEXT_GUESS])
+{
+    *text = 0;
+    if (guess->best)
+        snprintf(text, TEXT_GUESS, " (did you mean %s%.60s?)", guess->lead ? guess->lead : "", guess->best);
+    return text;
+}

@@ -25,4 +25,17 @@ void text_escape(const char *text, char *escaped, size_t size);
 /* Would text_escape change nothing? */
 bool text_is_plain(const char *text);
 
+/* Which of many words did somebody mean who typed another? Begin with what was typed, try all, then ask. */
+struct text_guess {
+    const char *typed;
+    const char *lead; /* what stands before such words, as "--"; null: nothing */
+    const char *best; /* the most alike so far; null: none is alike */
+    int distance;
+};
+void text_guess_try(struct text_guess *guess, const char *word);
+
+/* " (did you mean depth?)", or nothing; returns text. */
+enum { TEXT_GUESS = 96 };
+const char *text_guess_said(const struct text_guess *guess, char text[TEXT_GUESS]);
+
 #endif

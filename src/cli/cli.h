@@ -46,7 +46,8 @@ struct cli_command {
     int (*run)(const struct cli *cli);
 };
 
-/* All commands; ends with a null name. */
+/* The program: its name, what it is for, and all its commands; ends with a null name. */
+extern const char cli_program[], cli_purpose[];
 extern const struct cli_command *const cli_commands[];
 
 /* The options that every command has, or nearly every (text_only). */
@@ -84,7 +85,7 @@ void cli_command_line(const struct cli *cli, char *text, size_t size);
 
 void cli_print_help(const struct cli_command *command);
 
-/* Prints "manyply COMMAND: sentence" on stderr, always one line, and returns EXIT_USAGE. cli may be null:
+/* Prints "PROGRAM COMMAND: sentence" on stderr, always one line, and returns EXIT_USAGE. cli may be null:
  * the command is not known yet. */
 __attribute__((format(printf, 2, 3))) int cli_fail(const struct cli *cli, const char *format, ...);
 
@@ -99,6 +100,13 @@ bool cli_int(const struct cli *cli, const char *name, int least, int most, int i
 /* The option --seed; initial when it was not given. False: error printed. */
 bool cli_seed(const struct cli *cli, uint64_t initial, uint64_t *seed);
 
+/* The option --random-plies: "8" (the default) is 8 or 9, so that both sides get to move first, and "4-20" any of these.
+ * False: error printed. */
+bool cli_random_plies(const struct cli *cli, int *least, int *most);
+
+/* The options --width and --layers of a network. layers has room for three widths. False: error printed. */
+bool cli_network(const struct cli *cli, int *width, int *layer_count, int layers[]);
+
 /* An option that is a length of time. False: error printed. */
 bool cli_duration(const struct cli *cli, const char *name, double initial, double *seconds);
 
@@ -110,6 +118,9 @@ struct mp_strategy *cli_strategy(const struct cli *cli, const struct mp_game *ga
 /* Sets a key where the strategy does not say when a search ends. False: error printed. */
 bool cli_limit(const struct cli *cli, struct mp_strategy *strategy, const char *key, const char *value);
 
+/* The strategy plays from the book that --book names, if any. False: error printed. */
+bool cli_book(const struct cli *cli, struct mp_strategy *strategy);
+
 /* A search by it. Null: error printed. */
 struct mp_search *cli_search(const struct cli *cli, const struct mp_strategy *strategy);
 
@@ -119,6 +130,8 @@ struct mp_search *cli_search(const struct cli *cli, const struct mp_strategy *st
 enum { CLI_TEXT = 4096 };
 void print_position_text(const struct mp_game *game, const struct mp_position *position, char *text);
 void print_move_text(const struct mp_game *game, const void *state, mp_move move, char *text);
+void print_record_move_text(const struct mp_game *game, const void *state, mp_move move,
+                            char *text); /* SAN */
 void print_board(const struct mp_game *game, const struct mp_position *position);
 
 /* What others have written - engines, plug-ins, files - as it may be printed (text_escape). The text itself or a copy, which
@@ -137,9 +150,8 @@ void print_moves_text(const json_t *list, char *text, size_t size);
 json_t *json_outcome(const struct mp_game *game, mp_value value);
 json_t *json_counters(const struct mp_counters *counters);
 /* Prints and frees it, all of it or nothing; returns the exit code. Null, or that memory ran out anywhere since
- * watch_json, is an error. */
+ * the last time, is an error. */
 int print_json(json_t *object);
-void watch_json(void);
 
 /* ---- Ctrl-C ----------------------------------------------------------------------------------------- */
 

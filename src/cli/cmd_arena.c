@@ -1,11 +1,14 @@
 /* cmd_arena.c - plays matches, gauntlets and round robins, and keeps the games. */
+#define _GNU_SOURCE /* program_invocation_name */
 #include "cli/commands.h"
 #include "cli/standings.h"
+#include "cli/user_folder.h"
 
 #include "base/clock.h"
 #include "base/text.h"
 #include "lab/arena.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -244,12 +247,17 @@ static int report(const struct cli *cli, const struct arena *arena, struct resul
     if (count < 0)
         return cli_fail(cli, "%s", error.text);
     bool tested = arena->sprt.elo0 != arena->sprt.elo1;
-    struct standings standings = {players, count, tallies, arena->game->scoring,
-                                  tested ? &arena->sprt : NULL};
+    struct standings standings = {players, count, tallies, arena->game->scoring, tested ? &arena->sprt : NULL,
+                                  {0}};
     int64_t done = 0;
-    results_each_game(results, &results_all, count_game, &done, NULL);
+    if (!results_waited(results, standings.waited, &error)) {
+        results_free_players(players, count);
+        return cli_fail(cli, "%s", error.text);
+    }
     int code = 0;
-    if (cli->json) {
+    if (!results_each_game(results, &results_all, count_game, &done, &error)) {
+        code = cli_fail(cli, "%s", error.text);
+    } else if (cli->json) {
         json_t *object = json_pack("{s:s, s:I, s:I, s:I, s:f}", "game", arena->game->name, "games",
                                    (json_int_t)done, "scheduled",
                                    (json_int_t)(arena->games * arena_pairings(arena)), "played",
@@ -265,6 +273,20 @@ static int report(const struct cli *cli, const struct arena *arena, struct resul
     }
     results_free_players(players, count);
     return code;
+}
+
+/* How to go on with what is missing: this command line, with --resume. */
+static void tell_how_to_resume(const struct cli *cli, const char *why)
+{
+    static char text[1 << 16];
+    const char *program = program_invocation_name;
+    cli_command_line(cli, text, sizeof text);
+    if (!cli_option(cli, "db"))
+        fprintf(stderr, "manyply arena: %s; its games were not kept, expected --db FILE to go on with it\n",
+                shown(why));
+    else
+        fprintf(stderr, "manyply arena: %s; to go on: %s%s%s\n", shown(why), program,
+                text + strlen("manyply"), cli_option(cli, "resume") ? "" : " --resume");
 }
 
 /* Strategies that do not depend on the clock would play the same two games again and again. */
@@ -285,7 +307,10 @@ static int play(const struct cli *cli, struct arena *arena, struct results *resu
         return cli_fail(cli, "%s", error.text);
     warn_of_repetition(arena);
     struct progress_line line = {.start_ns = clock_ns(), .watched = isatty(STDERR_FILENO)};
-    results_each_game(results, &results_all, count_game, &line.done, NULL);
+    if (!results_each_game(results, &results_all, count_game, &line.done, &error)) {
+        tallies_free(&tallies);
+        return cli_fail(cli, "%s", error.text);
+    }
     line.first_done = line.done;
     arena->on_game = show_game;
     arena->context = &line;
@@ -296,8 +321,12 @@ static int play(const struct cli *cli, struct arena *arena, struct results *resu
     if (line.shown_ns)
         fprintf(stderr, "\r\033[K");
     int code = report(cli, arena, results, &tallies, played, clock_seconds_since(line.start_ns));
-    if (!ok)
-        code = cli_fail(cli, "%s", error.text);
+    if (!ok) {
+        tell_how_to_resume(cli, error.text);
+        code = EXIT_USAGE;
+    } else if (atomic_load(&arena->stop)) {
+        tell_how_to_resume(cli, "interrupted");
+    }
     tallies_free(&tallies);
     return code;
 }
@@ -307,10 +336,14 @@ static int run_in(const struct cli *cli, struct arena *arena)
     struct mp_error error;
     if (!read_arena(cli, arena))
         return EXIT_USAGE;
+    char last[4096];
     const char *file = cli_option(cli, "db");
-    bool resume = cli_option(cli, "resume");
-    if (resume && !file)
-        return cli_fail(cli, "--resume without --db, expected the file with the games so far");
+    bool resume = cli_option(cli, "resume"), keeps = !file && user_last_arena(last, sizeof last);
+    if (resume && !file && (!keeps || access(last, R_OK) != 0))
+        return cli_fail(
+            cli, "--resume without --db, and no arena without one was kept, expected the file with the "
+                 "games so far");
+    file = resume && !file ? last : file;
     struct results *results = results_open(file ? file : ":memory:", RESULTS_WRITE, &error);
     if (!results)
         return cli_fail(cli, "%s", error.text);
@@ -320,6 +353,8 @@ static int run_in(const struct cli *cli, struct arena *arena)
                  file);
     else
         code = play(cli, arena, results);
+    if (code == 0 && keeps && !resume)
+        results_save(results, last, NULL); /* nobody has asked for it, so that it fails is no error */
     results_close(results);
     return code;
 }
@@ -341,7 +376,8 @@ static int run(const struct cli *cli)
 
 static const struct cli_argument arguments[] = {CLI_GAME, {0}};
 static const struct cli_option options[] = {
-    {"player", "P...", "who plays: a strategy, or uci:PROGRAM with its arguments; two or more"},
+    {"player", "P...",
+     "who plays: a strategy, or uci:, gtp: or nboard:PROGRAM with its arguments; two or more"},
     {"games", "N", "games per pairing, an even number; the default is 100"},
     {"tc", "T",
      "time control: 2+0.02 (seconds for the game and for each move), 10ms (each move), nodes=N, depth=N"},
@@ -353,8 +389,8 @@ static const struct cli_option options[] = {
     {"gauntlet", NULL, "the first player against every other, instead of all against all"},
     {"sprt", "E0,E1", "stop when E1 Elo are accepted or rejected against E0; see below"},
     {"concurrency", "N", "games at a time; the default is one for each CPU that a player needs"},
-    {"db", "FILE", "keep the games in this file; see `manyply results`"},
-    {"resume", NULL, "go on with the arena in the file"},
+    {"db", "FILE", "keep the games in this file; by default they are kept until the next arena ends"},
+    {"resume", NULL, "go on with the arena in the file, or with the last one"},
     {"shard", "I/N", "play only the I-th of N parts of the schedule; `manyply results merge` joins them"},
     {"plies", "N", "a game with more plies is a draw; the default is 2000"},
     {"resign", "V,M", "a game is lost when both players agree on a lead of V for M moves each"},

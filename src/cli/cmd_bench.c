@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "lab/bench.h"
 #include "lab/bench_print.h"
+#include "lab/calibrate.h"
 #include "lab/compare.h"
 #include "lab/machine.h"
 #include "lab/positions.h"
@@ -16,31 +17,46 @@
 /* ---- What to measure ------------------------------------------------------------------------------- */
 
 /* "1,2,4": all different, ascending. */
-static bool read_threads(const struct cli *cli, struct bench_plan *plan)
+static bool read_numbers(const struct cli *cli, const char *option, int numbers[BENCH_MOST_THREADS],
+                         int *count)
 {
-    const char *given = cli_option(cli, "threads");
-    if (!given) {
-        int cpus = mp_cpu_count();
-        for (int threads = 2; threads < cpus && plan->thread_count < BENCH_MOST_THREADS - 1; threads *= 2)
-            plan->threads[plan->thread_count++] = threads;
-        plan->threads[plan->thread_count++] = cpus;
-        return true;
-    }
+    const char *given = cli_option(cli, option);
     char *copy = strdup(given), *rest = copy;
     bool ok = copy;
     while (ok && rest) {
         int64_t number;
-        int last = plan->thread_count ? plan->threads[plan->thread_count - 1] : 0;
-        ok = text_to_int(strsep(&rest, ","), last + 1, MP_MAX_THREADS, &number) &&
-             plan->thread_count < BENCH_MOST_THREADS;
+        ok = text_to_int(strsep(&rest, ","), (*count ? numbers[*count - 1] : 0) + 1, MP_MAX_THREADS,
+                         &number) &&
+             *count < BENCH_MOST_THREADS;
         if (ok)
-            plan->threads[plan->thread_count++] = (int)number;
+            numbers[(*count)++] = (int)number;
     }
     free(copy);
     return ok ||
-           cli_refuse(cli,
-                      "--threads %.60s, expected at most %d ascending numbers from 1 to %d, such as 1,2,4",
-                      given, BENCH_MOST_THREADS, MP_MAX_THREADS);
+           cli_refuse(cli, "--%s %.60s, expected at most %d ascending numbers from 1 to %d, such as 1,2,4",
+                      option, given, BENCH_MOST_THREADS, MP_MAX_THREADS);
+}
+
+/* Real threads as many as there are CPUs, unless something else is asked for. */
+static bool read_threads(const struct cli *cli, struct bench_plan *plan)
+{
+    struct mp_error error;
+    bool simulates = cli_option(cli, "simulate");
+    if (cli_option(cli, "costs") && !simulates)
+        return cli_refuse(cli, "--costs without --simulate, expected the threads of a virtual machine");
+    if (simulates && (!read_numbers(cli, "simulate", plan->simulated, &plan->simulated_count) ||
+                      !(calibrate_read(cli_option(cli, "costs"), &plan->costs, &error) ||
+                        cli_refuse(cli, "--costs %s", error.text))))
+        return false;
+    if (cli_option(cli, "threads"))
+        return read_numbers(cli, "threads", plan->threads, &plan->thread_count);
+    int cpus = mp_cpu_count();
+    for (int threads = 2; !simulates && threads < cpus && plan->thread_count < BENCH_MOST_THREADS - 1;
+         threads *= 2)
+        plan->threads[plan->thread_count++] = threads;
+    if (!simulates)
+        plan->threads[plan->thread_count++] = cpus;
+    return true;
 }
 
 /* Depths are chosen for all strategies or for none. */
@@ -97,6 +113,20 @@ static bool show_progress(const char *doing, double share, void *context)
     return true;
 }
 
+/* What was simulated is not measured, and says so. */
+static void print_costs(const struct bench *bench)
+{
+    char costs[256];
+    bool any = false;
+    for (int i = 0; i < bench->row_count; i++)
+        any = any || bench->rows[i].kind == BENCH_SIMULATED;
+    if (!any)
+        return;
+    calibrate_print(&bench->costs, costs, sizeof costs);
+    printf("simulated: virtual threads with costs in ns of %s%s\n\n", costs,
+           bench->costs.node > 0 ? "" : ", and a node as it was measured");
+}
+
 enum { MOST_COLUMNS = 100 };
 
 static int print_bench(const struct cli *cli, const struct bench *bench)
@@ -119,7 +149,9 @@ static int print_bench(const struct cli *cli, const struct bench *bench)
     printf("%s on %s\n%d position%s, %d round%s in %.0f s%s\n\n", bench->game->name, name,
            bench->position_count, bench->position_count == 1 ? "" : "s", bench->rounds,
            bench->rounds == 1 ? "" : "s", bench->elapsed,
-           bench->rounds < 6 ? "; fewer than 6 rounds: intervals span all of them" : "");
+           bench->rounds < 6 && !bench->only_simulated ? "; fewer than 6 rounds: intervals span all of them"
+                                                       : "");
+    print_costs(bench);
     bench_print_table(bench, stdout);
     bench_print_comparisons(bench, stdout);
     struct terminal terminal = terminal_look();
@@ -209,6 +241,9 @@ static const struct cli_argument arguments[] = {
 static const struct cli_option options[] = {
     {"strategy", "S...", "a contestant, see `manyply strategies`"},
     {"threads", "N,N", "threads for strategies with split=; the default is 2,4,8... up to all CPUs"},
+    {"simulate", "N,N",
+     "the same on virtual machines with so many cores, 1 to 256; then no real threads by default"},
+    {"costs", "C", "of these machines in ns, such as steal=500,wake=20000; what is not given is measured"},
     {"positions", "N|FILE", "how many random positions, or a file of them, one per line; the default is 12"},
     {"seed", "N", "which random positions; the default is 1"},
     {"at-least", "T",
@@ -227,7 +262,8 @@ const struct cli_command command_bench = {
         "  manyply bench othello --strategy pvs,split=ybwc --strategy pvs,split=abdada\n"
         "  manyply bench halma --strategy minimax,depth=4,split=levels --threads 1,2 --repeats 10\n"
         "  manyply bench othello --strategy pvs,depth=10 --json >before.json\n"
-        "  manyply bench compare before.json after.json\n\n"
+        "  manyply bench compare before.json after.json\n"
+        "  manyply bench chess --strategy pvs,split=ybwc --simulate 1,2,4,8,16,32,64,128,256\n\n"
         "Every round runs everything once, in turn. `seconds` is the geometric mean over the "
         "positions, `+-` half\n"
         "its interval; `speed-up` is against the same algorithm on one thread; `copies at once` is "
@@ -238,7 +274,15 @@ const struct cli_command command_bench = {
         "against\n"
         "the first on as many threads: its time as a multiple, p, and whether that is more than "
         "chance.\n"
-        "docs/measuring.md says more.\n",
+        "docs/measuring.md says more.\n\n"
+        "--simulate runs the same code on virtual threads, one at a time in the order of their clocks, and "
+        "tells "
+        "what\n"
+        "it would take on a machine with that many cores; `busy` is the share of their time spent on nodes. "
+        "Costs:\n"
+        "node, steal, wake, spin (before a thread sleeps), lock, line (of the table, written by another "
+        "core).\n"
+        "With all of them given the result is always the same. docs/scale.md says more.\n",
     .arguments = arguments,
     .options = options,
     .run = run};

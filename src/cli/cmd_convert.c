@@ -30,6 +30,10 @@ static const struct record_format *find_format(const struct cli *cli, const char
         cli_fail(cli, "--%s %.60s, expected one of %s", option, name, known);
     else if (!format)
         cli_fail(cli, "the file name does not tell the format, expected --%s with one of %s", option, known);
+    else if (format->game && strcmp(format->game, cli->game->name) != 0) {
+        cli_fail(cli, "%s is for %s, not for %s", format->name, format->game, cli->game->name);
+        return NULL;
+    }
     return format;
 }
 
@@ -63,7 +67,7 @@ static bool convert(struct conversion *c, FILE *input, struct mp_error *error)
     struct record_reader reader = record_reader(c->game, input);
     struct record *record;
     bool ok = true;
-    while (ok && (record = c->from->read(&reader, error))) {
+    while (ok && (record = record_read(c->from, &reader, error))) {
         c->read++;
         ok = c->each && c->to->positions ? write_each(c, record, error) : write_record(c, record, error);
         record_free(record);
@@ -84,6 +88,8 @@ static int convert_files(const struct cli *cli, struct conversion *c, FILE *inpu
     bool ok = convert(c, input, &error);
     if (fclose(c->output) != 0 && ok)
         ok = mp_fail(&error, "the output could not be written");
+    if (!path && ok && !text) /* closing does not fail where there is no memory for all of it */
+        ok = mp_fail(&error, "out of memory for the output");
     if (path && ok && rename(part, path) != 0)
         ok = mp_fail(&error, "%.200s could not be written: %s", path, strerror(errno));
     if (path && !ok)
@@ -128,12 +134,14 @@ const struct cli_command command_convert = {
     .details =
         "  manyply convert chess games.pgn --to moves\n"
         "  manyply convert chess games.pgn --output positions.epd --each\n"
-        "  manyply convert othello transcripts.txt --to pgn\n\n"
+        "  manyply convert othello transcripts.txt --to pgn\n"
+        "  manyply convert othello games.ggf --to transcript\n\n"
         "Formats: pgn (games with tags, comments, marks and variations), moves (one game per line, .txt),\n"
-        "fen (one position per line), epd (positions with operations), mat (matches of backgammon; with "
-        "doubles\n"
-        "backgammon:cube=on). Reading is strict: the first error ends it, names the line, and leaves no "
-        "output.\n",
+        "fen (one position per line), epd (positions with operations), transcript (moves without blanks and\n"
+        "passes, such as f5d6c3), ggf (games of Othello with names, times and values), mat (matches of\n"
+        "backgammon; with doubles backgammon:cube=on). Reading is strict: the first error ends it, names "
+        "the\n"
+        "line, and leaves no output.\n",
     .arguments = arguments,
     .options = options,
     .needs = CLI_NEEDS_GAME,

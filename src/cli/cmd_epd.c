@@ -151,7 +151,7 @@ static struct record **read_suite(const struct mp_game *game, FILE *file, int *c
     struct record_reader reader = record_reader(game, file);
     struct record **records = NULL, *record;
     *count = 0;
-    while ((record = record_format("epd")->read(&reader, error))) {
+    while ((record = record_read(record_format("epd"), &reader, error))) {
         struct record **grown = memory_grow(records, *count, sizeof *grown);
         if (!grown) {
             record_free(record);

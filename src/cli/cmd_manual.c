@@ -1,6 +1,8 @@
 /* cmd_manual.c - the manual page, from the same tables as the help. */
 #include "cli/commands.h"
 
+#include <ctype.h>
+
 /* Text in roff: a leading dot or a backslash would be a command. */
 static void print_roff(const char *text)
 {
@@ -56,9 +58,14 @@ static void print_command(const struct cli_command *command)
 static int run(const struct cli *cli)
 {
     (void)cli;
-    printf(".TH MANYPLY 1 \"\" \"manyply %s\" \"User Commands\"\n", mp_version());
-    printf(".SH NAME\nmanyply \\- searches game trees on every core you have\n");
-    printf(".SH SYNOPSIS\n\\fBmanyply\\fR \\fICOMMAND\\fR [arguments] [options]\n.SH COMMANDS\n");
+    printf(".TH ");
+    for (const char *at = cli_program; *at; at++)
+        putchar(toupper(*at));
+    printf(" 1 \"\" \"%s %s\" \"User Commands\"\n.SH NAME\n", cli_program, mp_version());
+    print_roff(cli_program);
+    printf(" \\- %s\n.SH SYNOPSIS\n\\fB", cli_purpose);
+    print_roff(cli_program);
+    printf("\\fR \\fICOMMAND\\fR [arguments] [options]\n.SH COMMANDS\n");
     for (int i = 0; cli_commands[i]; i++)
         print_command(cli_commands[i]);
     printf(".SH \"OPTIONS OF ALL COMMANDS\"\n");

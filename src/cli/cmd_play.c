@@ -3,6 +3,7 @@
 #include "cli/play_inner.h"
 
 #include "base/clock.h"
+#include "base/text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -31,14 +32,20 @@ static void say_result(struct play *play)
 static void announce(struct play *play, const char *what, mp_move move, const char *details)
 {
     char text[CLI_TEXT];
-    print_move_text(play->game, mp_position_state(play->position), move, text);
-    printf("%s %s %s%s\n", play_name(play, play_side(play)), what, shown(text), details);
+    print_record_move_text(play->game, mp_position_state(play->position), move, text);
+    const char *name = play_name(play, play_side(play));
+    if (play->terminal.output)
+        text_append(play->news, sizeof play->news, "%s %s %s%s\n", name, what, shown(text), details);
+    else
+        printf("%s %s %s%s\n", name, what, shown(text), details);
 }
 
 static void play_engine(struct play *play)
 {
     struct mp_result result = {MP_SIZE(struct mp_result)};
     struct mp_error error;
+    if (play->terminal.output && !play->board_shown)
+        play_show_board(play);
     if (!play_think(play, &result)) {
         play->quit = true;
         return;
@@ -123,7 +130,7 @@ static bool choose_sides(struct play *play)
 static struct mp_search *new_engine(const struct cli *cli, const struct mp_game *game)
 {
     struct mp_strategy *strategy = cli_strategy(cli, game, "strategy", "auto");
-    bool ok = strategy && cli_limit(cli, strategy, "time", "2s");
+    bool ok = strategy && cli_limit(cli, strategy, "time", "2s") && cli_book(cli, strategy);
     struct mp_search *engine = ok ? cli_search(cli, strategy) : NULL;
     mp_strategy_free(strategy);
     return engine;
@@ -176,9 +183,10 @@ static const struct cli_option options[] = {
     {"time", "T", "how long the engine thinks about a move; the default is 2s"},
     {"strategy", "S", "how it thinks, see `manyply strategies`; default: the game's, on all CPUs"},
     {"threads", "N", "threads for a strategy with split=; default: all CPUs"},
+    {"book", "FILE", "play from this book while it knows the position (`manyply book`)"},
     {"position", "P", "begin here, in the notation of the game"},
     {"moves", "M", "moves played from there"},
-    {"load", "FILE", "go on with a game that `save` has written"},
+    {"load", "FILE", "go on with a game that `save` has written, or with the first of a .pgn, .mat or .txt"},
     {"pieces", "HOW", "letters or figures; the default is figures where the terminal has them"},
     {"typed-dice", NULL, "you throw real dice and type what they show"},
     {"seed", "N", "which dice are thrown; the default is different every time"},

@@ -50,6 +50,16 @@ static int run(const struct cli *cli)
     reproduction_text(
         &r, "# What the reports measured, and what we measure\n\nMade by `%s` on %s (load %.1f).%s\n",
         command, machine, load, r.quick ? " Sizes are reduced (`--quick`), as each table says." : "");
+    reproduction_text(&r,
+                      "\n*simulated*: our searches on a virtual machine with as many cores as the report had "
+                      "threads and with the "
+                      "costs of this one (scale.md); *ours*: measured, as far as this machine reaches. Where "
+                      "the tree and its "
+                      "pieces of work decide, a simulated curve has the shape of the published one. Where it "
+                      "is steeper, the "
+                      "report's program lost what a virtual machine does not know: memory that all cores "
+                      "share, a collector of "
+                      "garbage that stops them, two threads on one core, tasks that cost more than ours.\n");
     for (const struct report *report = reports; ok && report->name; report++)
         if (all || report == find_report(name))
             ok = reproduce(&r, report);

@@ -2,6 +2,7 @@
 #include "cli/commands.h"
 #include "cli/standings.h"
 #include "cli/terminal.h"
+#include "cli/user_folder.h"
 
 #include "base/text.h"
 #include "lab/export.h"
@@ -12,11 +13,13 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* ---- What the actions share ------------------------------------------------------------------------- */
 
 struct view {
     const struct cli *cli;
+    char file[4096];
     struct results *results;
     struct results_player *players;
     int count;
@@ -33,7 +36,7 @@ static bool refuse_setting(const struct view *view, const char *name, const char
 {
     return cli_refuse(view->cli,
                       "%.200s is not to be trusted: its setting %s is missing or wrong, expected %s",
-                      cli_option(view->cli, "db"), name, expected);
+                      view->file, name, expected);
 }
 
 static bool read_scoring(struct view *view)
@@ -99,9 +102,12 @@ static bool open_view(struct view *view)
 {
     struct mp_error error;
     const char *file = cli_option(view->cli, "db");
-    if (!file)
-        return cli_refuse(view->cli, "--db is missing, expected the file of an arena");
-    view->results = results_open(file, RESULTS_READ, &error);
+    if (file)
+        snprintf(view->file, sizeof view->file, "%s", file);
+    else if (!user_last_arena(view->file, sizeof view->file) || access(view->file, R_OK) != 0)
+        return cli_refuse(
+            view->cli, "--db is missing, and no arena without one was kept, expected the file of an arena");
+    view->results = results_open(view->file, RESULTS_READ, &error);
     if (view->results)
         view->players = results_players(view->results, &view->count, &error);
     if (!view->players)
@@ -134,10 +140,16 @@ static int show_standings(struct view *view)
     struct tallies tallies;
     if (!results_tally(view->results, view->count, &tallies, &error))
         return cli_fail(view->cli, "%s", error.text);
-    struct standings standings = {view->players, view->count, &tallies, view->scoring,
-                                  view->sprt.elo0 != view->sprt.elo1 ? &view->sprt : NULL};
+    struct standings standings = {view->players,
+                                  view->count,
+                                  &tallies,
+                                  view->scoring,
+                                  view->sprt.elo0 != view->sprt.elo1 ? &view->sprt : NULL,
+                                  {0}};
     int code = 0;
-    if (view->cli->json) {
+    if (!results_waited(view->results, standings.waited, &error)) {
+        code = cli_fail(view->cli, "%s", error.text);
+    } else if (view->cli->json) {
         char *game = results_get(view->results, "game");
         json_t *object = json_pack("{s:s}", "game", game); /* null without a name */
         code = print_json(standings_add(object, &standings));
@@ -163,12 +175,13 @@ static json_t *json_game(const struct view *view, const struct results_game *gam
     json_put_text(json, "reason", game->reason);
     json_put_number(json, "plies", game->plies);
     json_put(json, "seconds", json_reals(game->seconds, 2));
+    json_put(json, "waited", json_reals(game->waited, 2));
     json_put_text(json, "start", game->start);
     json_put_number(json, "opening_moves", game->opening);
     json_put_number(json, "seed", (int64_t)game->seed);
     json_put_number(json, "stream", (int64_t)game->stream);
     json_put_number(json, "started", (int64_t)game->started);
-    enum { FIELDS = 14 };
+    enum { FIELDS = 15 };
     if (json_object_size(json) == FIELDS)
         return json;
     json_decref(json);
@@ -416,7 +429,7 @@ static const struct record_format *find_format(const struct cli *cli)
 static struct mp_game *open_game(const struct view *view)
 {
     struct mp_error error;
-    const char *file = cli_option(view->cli, "db"), *plugin = cli_option(view->cli, "plugin");
+    const char *file = view->file, *plugin = cli_option(view->cli, "plugin");
     char *name = results_get(view->results, "game");
     bool is_plugin = name && (strchr(name, '/') || strstr(name, ".so"));
     struct mp_game *game = NULL;
@@ -448,6 +461,12 @@ static int export_games(struct view *view)
     if (game->chances && !strcmp(exporting.format->name, "pgn")) {
         mp_game_close(game);
         return cli_fail(view->cli, "pgn cannot hold dice, expected --format moves");
+    }
+    if (exporting.format->game && strcmp(exporting.format->game, game->name) != 0) {
+        cli_fail(view->cli, "%s is for %s, not for %s", exporting.format->name, exporting.format->game,
+                 game->name);
+        mp_game_close(game);
+        return EXIT_USAGE;
     }
     bool ok = results_each_game(view->results, &view->filter, write_game, &exporting, &exporting.error) &&
               !exporting.error.text[0];
@@ -519,7 +538,7 @@ static const struct cli_argument arguments[] = {
     {"FILE...", "merge: the file to write, then those to read", true},
     {0}};
 static const struct cli_option options[] = {
-    {"db", "FILE", "the file of an arena"},
+    {"db", "FILE", "the file of an arena; the default is the last arena that was told no file"},
     {"player", "NAME", "only games of this player"},
     {"against", "NAME", "only games against this player"},
     {"winner", "NAME", "only games that this player has won; none: drawn games"},
@@ -532,6 +551,7 @@ const struct cli_command command_results = {
     .name = "results",
     .summary = "show, export and join the games that arenas have kept",
     .details =
+        "  manyply results                                     the last arena without --db\n"
         "  manyply results --db match.db                       standings, Elo, crosstable\n"
         "  manyply results games --db match.db --winner none   the drawn games\n"
         "  manyply results moves --db match.db --game 17       one game, move by move\n"

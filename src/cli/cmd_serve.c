@@ -75,15 +75,25 @@ static int run(const struct cli *cli)
     sigaddset(&ends, SIGTERM);
     pthread_sigmask(SIG_BLOCK, &ends, NULL);
     signal(SIGPIPE, SIG_IGN);
-    struct server_plan plan = {address ? address : "127.0.0.1", port, cli->arguments[0],
-                               arenas ? arenas : ".", megabytes};
+    const char *networks[CLI_MAX_GIVEN];
+    int network_count = cli_options(cli, "network", networks);
+    struct server_plan plan = {.address = address ? address : "127.0.0.1",
+                               .port = port,
+                               .game = cli->arguments[0],
+                               .arenas = arenas ? arenas : ".",
+                               .networks = networks,
+                               .network_count = network_count,
+                               .megabytes = megabytes};
     struct server *server = server_start(&plan, &error);
     if (!server)
         return cli_fail(cli, "%s", error.text);
     printf("%s\n", server_url(server));
     if (isatty(STDOUT_FILENO))
         printf("Open this address in a browser; Ctrl-C ends the server.\n");
-    fflush(stdout);
+    if (fflush(stdout) != 0) { /* nobody would know the address */
+        server_stop(server);
+        return cli_fail(cli, "the address could not be written: %s", strerror(errno));
+    }
     char door[PATH_ROOM] = "";
     if (cli_option(cli, "open"))
         open_browser(cli, server_url(server), door);
@@ -104,6 +114,8 @@ static const struct cli_option options[] = {
      "memory for the games and searches of all pages; the default is a quarter of what there is"},
     {"open", NULL, "open the page in a browser (with xdg-open)"},
     {"arenas", "DIR", "a folder with arenas (*.db) to look at in the lab; the default is the current one"},
+    {"network", "FILE...",
+     "a learned evaluation that the page offers besides those of the program; may be repeated"},
     {"address", "A",
      "another address of this machine to listen on, such as ::1; the default is 127.0.0.1, this machine "
      "only"},
@@ -114,7 +126,7 @@ const struct cli_command command_serve = {
     .summary = "play, watch and measure in a browser",
     .details =
         "  manyply serve --open\n"
-        "  manyply serve ./connect4.so --port 0\n\n"
+        "  manyply serve ./connect4.so --network c4/best.net\n\n"
         "Prints the address of the page, which holds a secret token, and serves it until Ctrl-C. With\n"
         "--open the browser gets the address in a file that only you can read, so that it is in no\n"
         "list of processes. The JSON interface is described in docs/http-api.md.\n",

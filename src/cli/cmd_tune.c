@@ -4,9 +4,7 @@
 #include "lab/json_parts.h"
 #include "lab/tune.h"
 
-#include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 static void show_progress(int round, double error, void *context)
@@ -36,17 +34,17 @@ static int tune(const struct cli *cli, const struct mp_game *game, const struct 
 {
     struct mp_error error = {0};
     struct tune_report report;
+    int count = 0;
     if (!game->tuning)
         return cli_fail(cli, "%s has no evaluation that can be tuned, expected chess or halma", game->name);
-    FILE *file = fopen(cli->arguments[1], "r");
-    if (!file)
-        return cli_fail(cli, "%.200s cannot be read: %s", cli->arguments[1], strerror(errno));
-    bool ok = tune_run(game, file, settings, show_progress, (void *)settings, &report, &error);
-    fclose(file);
+    while (cli->arguments[1 + count])
+        count++;
+    bool ok = tune_run(game, cli->arguments + 1, count, settings, show_progress, (void *)settings, &report,
+                       &error);
     if (isatty(STDERR_FILENO))
         fprintf(stderr, "\r%60s\r", "");
     if (!ok)
-        return cli_fail(cli, "%.200s: %s", cli->arguments[1], error.text);
+        return cli_fail(cli, "%s", error.text);
     int code = report_tuning(cli, game, &report);
     free(report.weights);
     return code;
@@ -65,7 +63,7 @@ static int run(const struct cli *cli)
 }
 
 static const struct cli_argument arguments[] = {
-    CLI_GAME, {"FILE", "positions, as harvest writes them", false}, {0}};
+    CLI_GAME, {"FILE...", "games or positions, as harvest writes them", false}, {0}};
 static const struct cli_option options[] = {
     {"rounds", "N", "passes over all positions; the default is 400"},
     {"blend", "PERCENT", "learn this share from values of searches instead of results; the default is 0"},
@@ -77,11 +75,11 @@ const struct cli_command command_tune = {
     .name = "tune",
     .summary = "find better weights for an evaluation, from positions of games",
     .details =
-        "  manyply harvest chess positions.txt --games 20000 --unequal 200 --decided 1000\n"
-        "  manyply tune chess positions.txt\n\n"
+        "  manyply harvest chess chess.games --games 20000 --unequal 200 --decided 1000\n"
+        "  manyply tune chess chess.games\n\n"
         "Prints the weights as the C table that the game is compiled with (docs/tuning.md). The error is\n"
-        "the mean cross-entropy, in bits; every tenth thousand of positions is held back to see whether\n"
-        "what was learned holds elsewhere.\n",
+        "the mean cross-entropy, in bits; every tenth game (of text: thousand of lines) is held back\n"
+        "to see whether what was learned holds elsewhere.\n",
     .arguments = arguments,
     .options = options,
     .needs = CLI_NEEDS_GAME,

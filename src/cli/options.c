@@ -1,7 +1,9 @@
 /* options.c - reads a command line by its table, and prints the help that the table implies. */
 #include "cli/cli.h"
+#include "cli/kept_table.h"
 
 #include "base/text.h"
+#include "network/weights.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +27,7 @@ int cli_fail(const struct cli *cli, const char *format, ...)
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     /* What was typed or read is quoted in the sentence and must not break it or steer the terminal. */
-    fprintf(stderr, "manyply%s%s: %s\n", cli ? " " : "", cli ? cli->command->name : "", shown(text));
+    fprintf(stderr, "%s%s%s: %s\n", cli_program, cli ? " " : "", cli ? cli->command->name : "", shown(text));
     return EXIT_USAGE;
 }
 
@@ -44,6 +46,19 @@ static bool may_repeat(const char *value)
     return dots && !dots[3];
 }
 
+static bool refuse_unknown(const struct cli *cli, const char *name, size_t length)
+{
+    char typed[61], meant[TEXT_GUESS];
+    snprintf(typed, sizeof typed, "%.*s", length < 60 ? (int)length : 60, name);
+    struct text_guess guess = {.typed = typed, .lead = "--"};
+    const struct cli_option *lists[] = {cli->command->options, cli_common_options(cli->command)};
+    for (int list = 0; list < 2; list++)
+        for (int i = 0; lists[list] && lists[list][i].name; i++)
+            text_guess_try(&guess, lists[list][i].name);
+    return cli_refuse(cli, "unknown option --%s%s; `manyply %s --help` lists the options", typed,
+                      text_guess_said(&guess, meant), cli->command->name);
+}
+
 /* Reads one option at argv[*at] and moves on; a value may begin with '-'. */
 static bool read_option(struct cli *cli, int argc, char **argv, int *at)
 {
@@ -56,8 +71,7 @@ static bool read_option(struct cli *cli, int argc, char **argv, int *at)
     int common = find_option(shared, name, length);
     int own = find_option(cli->command->options, name, length);
     if (common < 0 && own < 0)
-        return cli_refuse(cli, "unknown option --%.*s; `manyply %s --help` lists the options",
-                          length < 60 ? (int)length : 60, name, cli->command->name);
+        return refuse_unknown(cli, name, length);
     bool takes_value = own >= 0 && cli->command->options[own].value;
     if (!takes_value && value)
         return cli_refuse(cli, "option --%.*s takes no value", (int)length, name);
@@ -104,8 +118,8 @@ bool cli_read(struct cli *cli, const struct cli_command *command, int argc, char
             at++;
         } else if (count >= wanted && !(wanted > 0 && may_repeat(command->arguments[wanted - 1].name) &&
                                         count < CLI_MAX_ARGUMENTS)) {
-            return cli_refuse(cli, "unexpected argument '%.60s'; `manyply %s --help` shows the usage",
-                              argv[at], command->name);
+            return cli_refuse(cli, "unexpected argument '%.60s'; `%s %s --help` shows the usage", argv[at],
+                              cli_program, command->name);
         } else {
             cli->arguments[count++] = argv[at++];
         }
@@ -114,8 +128,9 @@ bool cli_read(struct cli *cli, const struct cli_command *command, int argc, char
         return true;
     for (int i = count; i < wanted; i++)
         if (!command->arguments[i].optional)
-            return cli_refuse(cli, "%s is missing: %s; `manyply %s --help` shows the usage",
-                              command->arguments[i].name, command->arguments[i].help, command->name);
+            return cli_refuse(cli, "%s is missing: %s; `%s %s --help` shows the usage",
+                              command->arguments[i].name, command->arguments[i].help, cli_program,
+                              command->name);
     return true;
 }
 
@@ -126,12 +141,13 @@ int cli_run(struct cli *cli)
     enum cli_needs needs = cli->command->needs;
     bool ok = true;
     if (needs != CLI_NEEDS_NOTHING)
-        ok = (cli->game = mp_game_open(cli->arguments[0], &error)) != NULL;
+        ok = (cli->game = mp_game_open(cli->arguments[0], &error)) && kept_table_take(cli->game, &error);
     if (ok && needs == CLI_NEEDS_POSITION)
         ok = (cli->position = mp_position_new(cli->game, cli_option(cli, "position"), &error)) &&
              (!moves || mp_position_play_text(cli->position, moves, &error));
     int code = ok ? cli->command->run(cli) : cli_fail(cli, "%s", error.text);
     mp_position_free(cli->position);
+    kept_table_free(cli->game);
     mp_game_close(cli->game);
     return code;
 }
@@ -151,16 +167,29 @@ const char *cli_option(const struct cli *cli, const char *name)
     return cli_options(cli, name, values) > 0 ? values[0] : NULL;
 }
 
+/* A word as a shell reads it again. */
+static void append_word(char *text, size_t size, const char *word)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:,@%";
+    if (*word && !word[strspn(word, plain)]) {
+        text_append(text, size, " %s", word);
+        return;
+    }
+    text_append(text, size, " '");
+    for (const char *quote; (quote = strchr(word, '\'')); word = quote + 1)
+        text_append(text, size, "%.*s'\\''", (int)(quote - word), word);
+    text_append(text, size, "%s'", word);
+}
+
 void cli_command_line(const struct cli *cli, char *text, size_t size)
 {
-    snprintf(text, size, "manyply %s", cli->command->name);
+    snprintf(text, size, "%s %s", cli_program, cli->command->name);
     for (int i = 0; i < CLI_MAX_ARGUMENTS && cli->arguments[i]; i++)
-        text_append(text, size, " %s", cli->arguments[i]);
+        append_word(text, size, cli->arguments[i]);
     for (int i = 0; i < cli->given_count; i++) {
-        const char *value = cli->given[i].value;
-        bool quoted = strpbrk(value, " \"$&|;<>()*?");
-        text_append(text, size, " --%s%s%s%s%s", cli->given[i].option->name, *value ? " " : "",
-                    quoted ? "'" : "", value, quoted ? "'" : "");
+        text_append(text, size, " --%s", cli->given[i].option->name);
+        if (cli->given[i].option->value)
+            append_word(text, size, cli->given[i].value);
     }
     if (cli->json)
         text_append(text, size, " --json");
@@ -183,6 +212,43 @@ bool cli_int(const struct cli *cli, const char *name, int least, int most, int i
     bool ok = cli_number(cli, name, least, most, initial, &wide);
     *number = (int)wide;
     return ok;
+}
+
+bool cli_random_plies(const struct cli *cli, int *least, int *most)
+{
+    const char *text = cli_option(cli, "random-plies"), *dash = text ? strchr(text, '-') : NULL;
+    char first[32];
+    int64_t from = 8, to = 9;
+    if (text) {
+        snprintf(first, sizeof first, "%.*s", dash ? (int)(dash - text) : 31, text);
+        bool ok = text_to_int(first, 0, 200, &from);
+        to = from + 1;
+        if (!ok || (dash && !text_to_int(dash + 1, from, 200, &to)))
+            return cli_refuse(cli, "--random-plies %.60s, expected a number to 200 or two such as 4-20",
+                              text);
+    }
+    *least = (int)from;
+    *most = (int)to;
+    return true;
+}
+
+bool cli_network(const struct cli *cli, int *width, int *layer_count, int layers[])
+{
+    const char *text = cli_option(cli, "layers");
+    if (!cli_int(cli, "width", 1, NETWORK_MOST_WIDTH, 32, width))
+        return false;
+    *layer_count = 0;
+    for (const char *at = text; at && *at;) {
+        char *end;
+        long number = strtol(at, &end, 10);
+        if (*layer_count == NETWORK_MOST_DENSE || number < 1 || number > NETWORK_MOST_WIDTH ||
+            (*end && *end != ',') || (*end == ',' && !end[1]))
+            return cli_refuse(cli, "--layers %.60s, expected up to %d widths such as 32,16", text,
+                              NETWORK_MOST_DENSE);
+        layers[(*layer_count)++] = (int)number;
+        at = end + (*end == ',');
+    }
+    return true;
 }
 
 bool cli_seed(const struct cli *cli, uint64_t initial, uint64_t *seed)
@@ -213,7 +279,8 @@ static void print_options(const struct cli_option *options)
 
 void cli_print_help(const struct cli_command *command)
 {
-    printf("manyply %s - %s\n\nUsage: manyply %s", command->name, command->summary, command->name);
+    printf("%s %s - %s\n\nUsage: %s %s", cli_program, command->name, command->summary, cli_program,
+           command->name);
     const struct cli_argument *arguments = command->arguments;
     for (int i = 0; arguments && arguments[i].name; i++)
         printf(arguments[i].optional ? " [%s]" : " %s", arguments[i].name);

@@ -5,7 +5,6 @@
 #include "lab/json_parts.h"
 
 #include <signal.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,6 +28,14 @@ const char *shown(const char *text)
     next = (next + 1) % COPIES;
     text_escape(text, copies[next], sizeof copies[next]);
     return copies[next];
+}
+
+void print_record_move_text(const struct mp_game *game, const void *state, mp_move move, char *text)
+{
+    if (game->print_record_move)
+        game->print_record_move(game, state, move, text, CLI_TEXT);
+    else
+        print_move_text(game, state, move, text);
 }
 
 /* A board has lines. */
@@ -116,28 +123,12 @@ json_t *json_counters(const struct mp_counters *c)
     return json;
 }
 
-/* Some part of a JSON object has found no memory. Appending to a list then fails quietly, and the list is shorter. */
-static atomic_bool json_is_lost;
-
-static void *take_for_json(size_t size)
-{
-    void *memory = malloc(size);
-    if (!memory)
-        atomic_store(&json_is_lost, true);
-    return memory;
-}
-
-void watch_json(void)
-{
-    json_set_alloc_funcs(take_for_json, free);
-}
-
 int print_json(json_t *object)
 {
-    if (!object || atomic_load(&json_is_lost)) {
+    bool lost = json_is_lost();
+    if (!object || lost) {
         json_decref(object);
-        return cli_fail(NULL, atomic_load(&json_is_lost) ? "out of memory for the JSON"
-                                                         : "the JSON could not be made");
+        return cli_fail(NULL, lost ? "out of memory for the JSON" : "the JSON could not be made");
     }
     bool ok = json_dumpf(object, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) == 0;
     putchar('\n');

@@ -56,7 +56,7 @@ static void command_hint(struct play *play, const char *value)
     if (!play_think(play, &result))
         return;
     char move[CLI_TEXT], text[CLI_TEXT];
-    print_move_text(play->game, mp_position_state(play->position), result.move, move);
+    print_record_move_text(play->game, mp_position_state(play->position), result.move, move);
     play_describe(play, &result, text, sizeof text);
     printf("%s   (%s)\n", move, text);
 }
@@ -139,8 +139,8 @@ static const struct play_command play_commands[] = {
     {"eval", NULL, "what each evaluation says about the position without searching", command_evaluate},
     {"undo", NULL, "take back your last move and the answer to it", command_undo},
     {"flip", NULL, "turn the board around", command_flip},
-    {"save", "FILE", "write the game to a file", command_save},
-    {"load", "FILE", "go on with a game from a file", command_load},
+    {"save", "FILE", "write the game to a file: .pgn, .mat, .txt (moves), or any other name", command_save},
+    {"load", "FILE", "go on with a game from a file, the first in it", command_load},
     {"resign", NULL, "give up the game", command_resign},
     {"new", NULL, "begin again", command_new},
     {"quit", NULL, "leave; so does the end of the input", command_quit},

@@ -2,7 +2,8 @@
 #include "cli/play_inner.h"
 
 #include "base/clock.h"
-#include "lab/json_parts.h"
+#include "base/text.h"
+#include "lab/opening_names.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,12 +17,35 @@ static void show_clock(const struct play *play)
     printf("\n");
 }
 
+/* On a terminal always at its top, with what has happened since the last time below. */
 void play_show_board(struct play *play)
 {
+    if (play->terminal.output)
+        printf("\033[H\033[J%s\n", shown(play->game->summary));
     printf("\n");
     board_print(&play->style, play->game, play->position, play->mark);
+    const char *opening = opening_name(play->game, mp_position_state(play->position));
+    if (opening)
+        printf("Opening: %s\n", opening);
     show_clock(play);
+    printf("%s", play->news);
+    *play->news = 0;
     play->board_shown = true;
+}
+
+/* The expected line, as records of the game have moves. */
+static void line_text(const struct play *play, const struct mp_result *result, char *text, size_t size)
+{
+    struct mp_position *position = mp_position_copy(play->position, NULL);
+    *text = 0;
+    for (int i = 0; position && i < result->pv_length; i++) {
+        char move[CLI_TEXT];
+        print_record_move_text(play->game, mp_position_state(position), result->pv[i], move);
+        text_append(text, size, "%s%s", i == 0 ? "" : play->game->chances ? ", " : " ", move);
+        if (!mp_position_play(position, result->pv[i], NULL))
+            break;
+    }
+    mp_position_free(position);
 }
 
 void play_describe(const struct play *play, const struct mp_result *result, char *text, size_t size)
@@ -31,9 +55,7 @@ void play_describe(const struct play *play, const struct mp_result *result, char
     print_large((double)result->counters.nodes, nodes, sizeof nodes);
     print_large(result->seconds > 0 ? (double)result->counters.nodes / result->seconds : 0, rate,
                 sizeof rate);
-    json_t *moves = json_line(play->game, play->position, result->pv, result->pv_length);
-    print_moves_text(moves, line, sizeof line);
-    json_decref(moves);
+    line_text(play, result, line, sizeof line);
     snprintf(text, size, "depth %d  %s  %s nodes  %s/s  %s", result->depth, value, nodes, rate, line);
 }
 
@@ -82,7 +104,7 @@ static void collect_words(struct play *play)
         mp_position_moves(play->position, moves, NULL, count);
         for (int i = 0; i < count; i++) {
             char text[CLI_TEXT];
-            print_move_text(play->game, mp_position_state(play->position), moves[i], text);
+            print_record_move_text(play->game, mp_position_state(play->position), moves[i], text);
             play->words[at++] = strdup(text);
         }
         for (int i = 0; i < commands; i++)

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "lab/json_parts.h"
+#include "records/formats.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -74,11 +75,66 @@ bool play_asks(const struct play *play)
     return mp_position_is_chance(play->position) ? play->typed_dice : play->human[play_side(play)];
 }
 
+/* The game as a record; null: no memory. */
+static struct record *record_of(const struct play *play)
+{
+    char initial[CLI_TEXT];
+    struct mp_error error;
+    struct mp_position *first = mp_position_new(play->game, NULL, &error);
+    if (first)
+        print_position_text(play->game, first, initial);
+    /* .mat says of every game at which score it began. */
+    bool from_start = first && !play->game->chances && !strcmp(initial, play->start);
+    mp_position_free(first);
+    struct record *record = record_new(play->game, from_start ? NULL : play->start, &error);
+    bool ok = record;
+    for (int i = 0; ok && i < play->count; i++)
+        ok = record_add_move(record, play->moves[i], &error);
+    for (int side = 0; ok && side < 2; side++)
+        ok = record_set_tag(record, play_name(play, side), play->human[side] ? "player" : "Manyply");
+    if (ok && play->resigned >= 0 && play->game->chances) /* .mat has to say for how much */
+        ok = record_set_tag(record, "Points", "1");
+    if (ok) {
+        bool first_is_white = record_white_is_first(play->game);
+        record_set_result(record, play->resigned < 0                        ? record_result_by_rules(record)
+                                  : (play->resigned == 0) == first_is_white ? "0-1"
+                                                                            : "1-0");
+        return record;
+    }
+    record_free(record);
+    return NULL;
+}
+
+/* A file whose name says so is one that other programs read. */
+static const struct record_format *format_of(const char *path)
+{
+    const struct record_format *format = record_format_of_file(path);
+    return format && !format->positions ? format : NULL;
+}
+
+static bool write_record(const struct play *play, const struct record_format *format, const char *beside)
+{
+    struct record *record = record_of(play);
+    FILE *file = record ? fopen(beside, "w") : NULL;
+    bool ok = file && format->write(record, file);
+    if (file && fclose(file) != 0)
+        ok = false;
+    record_free(record);
+    return ok;
+}
+
 /* Writes beside the file first, so that a full disk loses nothing. */
 bool play_save(const struct play *play, const char *path)
 {
     char beside[CLI_TEXT];
     snprintf(beside, sizeof beside, "%s.new", path);
+    const struct record_format *format = format_of(path);
+    if (format) {
+        bool written = write_record(play, format, beside) && rename(beside, path) == 0;
+        if (!written)
+            unlink(beside);
+        return written;
+    }
     struct mp_position *start = mp_position_new(play->game, play->start, NULL);
     json_t *record = start
                          ? json_pack("{s:s, s:s, s:o}", "game", play->cli->arguments[0], "start", play->start,
@@ -107,8 +163,46 @@ static bool play_texts(struct mp_position *position, const json_t *moves, const 
     return true;
 }
 
+/* Goes on with a game from its start and its moves. */
+static bool take_over(struct play *play, const char *start, const mp_move *moves, size_t count,
+                      struct mp_error *error)
+{
+    snprintf(play->start, sizeof play->start, "%s", start);
+    bool ok = play_rewind(play, 0);
+    for (size_t i = 0; ok && i < count; i++)
+        ok = play_move(play, moves[i], error);
+    return ok;
+}
+
+/* The first game of a file. */
+static bool load_record(struct play *play, const struct record_format *format, const char *path,
+                        struct mp_error *error)
+{
+    FILE *file = fopen(path, "r");
+    struct mp_error reason = {0};
+    if (!file)
+        return mp_fail(error, "%.200s cannot be read", path);
+    struct record_reader reader = record_reader(play->game, file);
+    struct record *record = format->read(&reader, &reason);
+    fclose(file);
+    if (!record)
+        return mp_fail(error, "%.200s: %.200s", path, *reason.text ? reason.text : "it has no game");
+    char start[CLI_TEXT];
+    size_t count;
+    const mp_move *moves = mp_position_played(record->position, &count);
+    struct mp_position *first = mp_position_new(play->game, record->start, error);
+    if (first)
+        print_position_text(play->game, first, start);
+    bool ok = first && take_over(play, start, moves, count, error);
+    mp_position_free(first);
+    record_free(record);
+    return ok;
+}
+
 bool play_load(struct play *play, const char *path, struct mp_error *error)
 {
+    if (format_of(path))
+        return load_record(play, format_of(path), path, error);
     json_error_t where;
     json_t *record = json_load_file(path, 0, &where), *moves;
     if (!record && where.line < 0)
@@ -127,10 +221,7 @@ bool play_load(struct play *play, const char *path, struct mp_error *error)
     if (ok) {
         size_t count;
         const mp_move *played = mp_position_played(position, &count);
-        snprintf(play->start, sizeof play->start, "%s", start);
-        ok = play_rewind(play, 0);
-        for (size_t i = 0; ok && i < count; i++)
-            ok = play_move(play, played[i], error);
+        ok = take_over(play, start, played, count, error);
     }
     mp_position_free(position);
     json_decref(record);

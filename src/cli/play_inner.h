@@ -25,7 +25,8 @@ struct play {
     uint64_t seed, games; /* which dice, and how many games were played before */
     int resigned;         /* the player who did, or -1 */
     bool board_shown, over_said, told_help, quit;
-    char **words; /* what Tab completes */
+    char news[CLI_TEXT]; /* on a terminal: what is to be said below the next board */
+    char **words;        /* what Tab completes */
 };
 
 /* ---- play_game.c ------------------------------------------------------------------------------------ */

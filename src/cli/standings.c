@@ -148,6 +148,21 @@ static void print_crosstable(const struct standings *s, const int *order)
     }
 }
 
+/* What the machine took from the players; nothing, where that is nothing. */
+static void print_waited(const struct standings *s)
+{
+    static const double least = 0.001;
+    double all = 0;
+    for (int i = 0; i < s->count; i++)
+        all += s->waited[i];
+    if (all < least)
+        return;
+    printf("\nnot charged, for want of a CPU:");
+    for (int i = 0; i < s->count; i++)
+        printf("%s %s %.3f s", i ? "," : "", shown(s->players[i].name), s->waited[i]);
+    printf("\n");
+}
+
 bool standings_print(const struct standings *s)
 {
     int *order = malloc((size_t)s->count * sizeof *order);
@@ -159,6 +174,7 @@ bool standings_print(const struct standings *s)
         print_match(s);
     else
         print_crosstable(s, order);
+    print_waited(s);
     free(order);
     return true;
 }
@@ -211,7 +227,8 @@ static json_t *standings_json(const struct standings *s)
     bool whole = true;
     for (int i = 0; i < s->count; i++) {
         struct pairing_tally all = tallies_of(s->tallies, i, -1);
-        json_t *player = json_pack("{s:s, s:s}", "name", s->players[i].name, "player", s->players[i].text);
+        json_t *player = json_pack("{s:s, s:s, s:f}", "name", s->players[i].name, "player",
+                                   s->players[i].text, "waited", s->waited[i]);
         json_object_update_missing_new(player, json_tally(&all));
         whole = json_array_append_new(players, player) == 0 && whole;
         for (int other = i + 1; other < s->count; other++) {

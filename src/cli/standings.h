@@ -11,6 +11,7 @@ struct standings {
     const struct tallies *tallies;
     enum mp_scoring scoring;
     const struct sprt *sprt; /* null: none */
+    double waited[RESULTS_MOST_PLAYERS];
 };
 
 /* Players by their score; with two of them what the match says; with more a crosstable. False: out of memory. */

@@ -68,3 +68,10 @@ struct mp_search *cli_search(const struct cli *cli, const struct mp_strategy *st
         cli_fail(cli, "%s", error.text);
     return search;
 }
+
+bool cli_book(const struct cli *cli, struct mp_strategy *strategy)
+{
+    struct mp_error error = {0};
+    const char *path = cli_option(cli, "book");
+    return !path || mp_strategy_set(strategy, "book", path, &error) || cli_refuse(cli, "%s", error.text);
+}

@@ -1,4 +1,4 @@
-/* terminal_board.c - draws the grid that a game describes (struct mp_board). With colours the cells have grounds and
+/* terminal_board.c - draws the grid, or backgammon's board, that a game describes (struct mp_board). With colours the cells have grounds and
  * the last move is lit; without, it is put between brackets. */
 #include "cli/terminal_board.h"
 
@@ -122,12 +122,119 @@ static void print_grid(const struct board_style *style, const struct mp_game *ga
     print_column_names(style, board);
 }
 
+/* ---- Backgammon ---------------------------------------------------------------------------------------- */
+
+enum { HALF = 5 }; /* chequers that are drawn on a point; of more, the number */
+
+/* The place of the board that a player sees as point n, or whose bar or tray is in a half. */
+static int seen_cell(const struct board_style *style, int n)
+{
+    return style->flipped ? 25 - n : n;
+}
+
+static void print_ground(const struct board_style *style, bool begins)
+{
+    if (style->colour)
+        printf(begins ? "\033[48;5;%dm" : "\033[0m", PLAIN);
+}
+
+/* One of the chequers on a cell, counted from the edge; three columns. */
+static void print_chequer(const struct board_style *style, const struct mp_game *game,
+                          const struct mp_board *board, int cell, int place)
+{
+    char piece = board->pieces[cell];
+    int count = piece == '.' || !piece ? 0 : board->counts[cell] ? board->counts[cell] : 1;
+    if (place >= count) {
+        printf("   ");
+        return;
+    }
+    bool dark = is_dark(game, piece);
+    if (style->colour)
+        printf("\033[38;5;%dm", dark ? BLACK : WHITE);
+    if (place == HALF - 1 && count > HALF)
+        printf("%2d ", count);
+    else
+        printf(" %s ", figure('O', style->colour || dark));
+}
+
+static void print_point_names(bool top)
+{
+    printf("  ");
+    for (int column = 0; column < 12; column++)
+        printf("%s%2d ", column == 6 ? "      " : "", top ? 13 + column : 12 - column);
+    printf("\n");
+}
+
+static void print_half(const struct board_style *style, const struct mp_game *game,
+                       const struct mp_board *board, bool top)
+{
+    for (int row = 0; row < HALF; row++) {
+        int place = top ? row : HALF - 1 - row;
+        int bar = (top != style->flipped) ? 25 : 26, off = (top != style->flipped) ? 27 : 0;
+        printf(" \u2502");
+        print_ground(style, true);
+        for (int column = 0; column < 12; column++) {
+            if (column == 6) {
+                print_ground(style, false);
+                printf("\u2502");
+                print_chequer(style, game, board, bar, HALF - 1 - place);
+                print_ground(style, false);
+                printf("\u2502");
+                print_ground(style, true);
+            }
+            print_chequer(style, game, board, seen_cell(style, top ? 13 + column : 12 - column), place);
+        }
+        print_ground(style, false);
+        printf("\u2502");
+        if (place == 0 && board->counts[off] && board->pieces[off] != '.')
+            printf(" %d off", board->counts[off]);
+        printf("\n");
+    }
+}
+
+static int pips_of(const struct mp_board *board, int player)
+{
+    int pips = 0;
+    for (int cell = 1; cell <= 26; cell++) {
+        char piece = board->pieces[cell];
+        bool own = piece && piece != '.' && (islower((unsigned char)piece) != 0) == player;
+        int way = cell >= 25 ? 25 : player ? 25 - cell : cell;
+        pips += own ? way * (board->counts[cell] ? board->counts[cell] : 1) : 0;
+    }
+    return pips;
+}
+
+static void print_backgammon(const struct board_style *style, const struct mp_game *game,
+                             const struct mp_board *board, int side)
+{
+    static const char *const dice[] = {"", "\u2680", "\u2681", "\u2682", "\u2683", "\u2684", "\u2685"};
+    print_point_names(true);
+    print_half(style, game, board, true);
+    printf(" \u2502%18s\u2502   \u2502%18s\u2502\n", "", "");
+    print_half(style, game, board, false);
+    print_point_names(false);
+    for (int player = 0; player < 2; player++)
+        printf("%s%s %s %d pips", player ? "   " : "  ",
+               is_dark(game, player ? 'o' : 'O') ? "\u25cf" : "\u25cb", game->players[player],
+               pips_of(board, player));
+    if (board->dice[0])
+        printf("   %s has thrown %d and %d %s%s", game->players[side], board->dice[0], board->dice[1],
+               dice[board->dice[0] % 7], dice[board->dice[1] % 7]);
+    if (board->cube > 1 || (board->cube && board->cube_owner >= 0))
+        printf("   cube %d%s%s", board->cube, board->cube_owner >= 0 ? " of " : "",
+               board->cube_owner >= 0 ? game->players[board->cube_owner] : "");
+    printf("\n");
+}
+
 void board_print(const struct board_style *style, const struct mp_game *game,
                  const struct mp_position *position, struct board_mark mark)
 {
     struct mp_board board = {MP_SIZE(struct mp_board)};
-    if (mp_position_board(position, &board) && board.form == MP_BOARD_GRID)
+    bool described = mp_position_board(position, &board);
+    if (described && board.form == MP_BOARD_GRID)
         print_grid(style, game, &board, mark);
+    else if (described && style->unicode)
+        print_backgammon(style, game, &board, mp_position_side(position));
     else
         print_board(game, position);
 }

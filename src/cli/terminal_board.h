@@ -20,7 +20,7 @@ struct board_mark {
 };
 struct board_mark board_mark_move(const struct mp_game *game, const void *state, mp_move move);
 
-/* Draws the position. A game without a grid is drawn by itself, as its player sees it. */
+/* Draws the position. A game that describes no board, and backgammon without figures, is drawn by itself. */
 void board_print(const struct board_style *style, const struct mp_game *game,
                  const struct mp_position *position, struct board_mark mark);
 

@@ -10,6 +10,7 @@ static void take(struct mp_result *result, const struct iteration *found, int de
     result->move = found->pv[0];
     result->value = found->value;
     result->standard_error = found->standard_error;
+    result->effort = found->effort;
     result->depth = depth;
     result->line = line + 1;
     result->bound = 0;
@@ -49,7 +50,7 @@ static int search_lines(struct mp_search *s, const struct request *request, int 
         previous.value = two_back ? values[line].before : values[line].last;
         struct iteration *found = s->found[line];
         found->pv_length = 0;
-        found->standard_error = 0; /* most schemes have none to tell */
+        found->standard_error = found->effort = 0; /* most schemes have none to tell */
         if (!crew_iterate(&s->crew, depth, depth > request->first_depth ? &previous : NULL, found))
             break;
         s->root.excluded[s->root.excluded_count++] = found->pv[0];
@@ -73,9 +74,11 @@ static bool run_depth(struct mp_search *s, const struct request *request, int de
         return false;
     }
     sort_lines(s->found, done);
+    for (int line = 0; line < done && !s->root.outcome; line++)
+        end_line(&s->crew.workers[0], depth, s->found[line]);
     for (int line = 0; line < done; line++)
         values[line] = (struct values){s->found[line]->value, values[line].last};
-    result->exact = exact;
+    result->exact = exact && !s->root.outcome && !s->root.has_window;
     for (int line = 0; line < done; line++) {
         take(result, s->found[line], depth, line);
         request->report(request->context);
@@ -97,6 +100,18 @@ static bool is_complete(const struct mp_search *s, const struct request *request
     return true;
 }
 
+/* The depth after this one. Where a game knows how far its end is and most lines reach it soon, a search that may go
+ * there does so at once: the iterations between cost more than they teach. */
+static int next_depth(const struct mp_search *s, const struct request *request, int depth)
+{
+    enum { END_IS_NEAR = 12 };
+    const struct mp_game *game = engine_game(s);
+    if (!game->endgame || !s->strategy->algorithm->deepens)
+        return depth + 1;
+    int most, plies = game->endgame->plies(game, s->crew.root, &most);
+    return plies - depth <= END_IS_NEAR && depth <= most && most < request->last_depth ? most + 1 : depth + 1;
+}
+
 /* Room for what an iteration finds in each line. */
 static bool reserve_lines(struct mp_search *s, int lines, struct mp_error *error)
 {
@@ -115,7 +130,8 @@ static bool run(struct mp_search *s, const struct request *request, struct mp_re
     struct values values[MP_MAX_LINES];
     if (!reserve_lines(s, request->lines, error))
         return false;
-    for (int depth = request->first_depth; depth <= request->last_depth; depth++) {
+    for (int depth = request->first_depth; depth <= request->last_depth;
+         depth = next_depth(s, request, depth)) {
         uint64_t open_ends = crew_open_ends(&s->crew);
         if (!run_depth(s, request, depth, values, result)) {
             result->stopped = true;

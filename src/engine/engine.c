@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "games/games.h"
+#include "search/book.h"
 #include "search/learned.h"
 
 #include <stdlib.h>
@@ -156,7 +157,7 @@ struct run {
 static void sum_up(struct run *run)
 {
     const struct crew *crew = &run->search->crew;
-    run->result.seconds = clock_seconds_since(run->start_ns);
+    run->result.seconds = (double)(crew_ns(crew, 0) - run->start_ns) * 1e-9;
     run->result.counters = (struct mp_counters){0};
     struct mp_counters *sum = &run->result.counters;
     for (int i = 0; i < crew->threads; i++) {
@@ -167,7 +168,11 @@ static void sum_up(struct run *run)
         sum->tasks_stolen += stats.tasks_stolen;
         sum->tasks_cancelled += stats.tasks_cancelled;
         sum->wasted_nodes += stats.wasted_nodes;
-        run->result.busy_seconds[i] = (i == 0 ? run->result.seconds : stats.helping_seconds) -
+        struct machine *machine = crew->pool ? pool_machine(crew->pool) : NULL;
+        if (machine && crew->options.simulated)
+            stats.waiting_seconds = (double)machine_times(machine, i).ps[TIME_WAITING] * 1e-12;
+        bool throughout = i == 0 || (machine && crew->options.simulated);
+        run->result.busy_seconds[i] = (throughout ? run->result.seconds : stats.helping_seconds) -
                                       stats.waiting_seconds;
     }
 }
@@ -263,7 +268,10 @@ static bool set_root(struct mp_search *s, const struct mp_position *position, co
     int count = mp_position_moves(position, NULL, NULL, 0);
     if (count == 0)
         return mp_fail(error, "the game is over, expected a position with a legal move");
-    s->root = (struct root_moves){0};
+    s->root = (struct root_moves){.outcome = limits->outcome,
+                                  .has_window = s->window.is_set,
+                                  .alpha = s->window.alpha,
+                                  .beta = s->window.beta};
     if (limits->move_count > 0) {
         mp_move *moves = realloc(s->moves, 2 * (size_t)count * sizeof *moves);
         if (!moves)
@@ -324,13 +332,28 @@ static void hand_over(const struct mp_result *found, struct mp_result *result)
     result->struct_size = known;
 }
 
+/* The move of the strategy's book, if it knows the position. */
+static bool answer_from_book(const struct mp_search *s, const struct request *request, struct run *run)
+{
+    struct mp_result *result = &run->result;
+    const struct book *book = request->may_use_book && request->lines == 1 ? s->strategy->plan.book : NULL;
+    if (!book || !book_answer(book, s->crew.root, &result->move, &result->value, &result->depth))
+        return false;
+    result->line = result->pv_length = 1;
+    result->pv[0] = result->move;
+    if (result->depth > MP_MAX_DEPTH)
+        result->depth = MP_MAX_DEPTH;
+    request->report(request->context);
+    return true;
+}
+
 /* However a run ends, a stop ends with it. */
 static bool run_request(struct mp_search *s, const struct mp_position *position,
                         const struct mp_limits *limits, struct request *request, struct run *run,
                         struct mp_result *result, struct mp_error *error)
 {
     run->search = s;
-    run->start_ns = clock_ns();
+    run->start_ns = s->crew.options.simulated ? 0 : clock_ns(); /* a virtual clock begins with the run */
     run->result = (struct mp_result){MP_SIZE(struct mp_result), .threads = s->crew.threads};
     request->report = report_progress;
     request->context = run;
@@ -338,7 +361,8 @@ static bool run_request(struct mp_search *s, const struct mp_position *position,
               set_root(s, position, limits, &request->lines, error) && begin(s, position, limits, run, error);
     if (ok) {
         follow_begin(s, request->first_depth);
-        ok = s->strategy->algorithm->driver->run(s, request, &run->result, error);
+        ok = answer_from_book(s, request, run) ||
+             s->strategy->algorithm->driver->run(s, request, &run->result, error);
         if (run->result.stopped)
             follow_iteration(s, run->result.depth + 1);
         follow_end(s);
@@ -358,7 +382,8 @@ bool mp_search_run(struct mp_search *s, const struct mp_position *position, mp_p
                                .seconds = plan->seconds};
     struct request request = {.first_depth = plan_first_depth(plan),
                               .last_depth = plan_last_depth(plan),
-                              .iterations = plan_iterations(plan)};
+                              .iterations = plan_iterations(plan),
+                              .may_use_book = true};
     return run_request(s, position, &limits, &request, &run, result, error);
 }
 
@@ -379,6 +404,20 @@ bool mp_search_run_within(struct mp_search *s, const struct mp_position *positio
     struct request request = {.first_depth = 1,
                               .last_depth = limits.depth > 0 && limits.depth < deepest ? limits.depth
                                                                                        : deepest,
-                              .iterations = by_depth_alone ? plan_iterations(plan) : UINT64_MAX};
+                              .iterations = by_depth_alone ? plan_iterations(plan) : UINT64_MAX,
+                              .may_use_book = (limits.depth || limits.nodes || limits.seconds > 0) &&
+                                              !limits.move_count && !limits.outcome};
     return run_request(s, position, &limits, &request, &run, result, error);
+}
+
+bool engine_run_window(struct mp_search *s, const struct mp_position *position, int depth, uint64_t nodes,
+                       mp_value alpha, mp_value beta, struct mp_result *result, struct mp_error *error)
+{
+    struct mp_limits limits = {MP_SIZE(struct mp_limits), .depth = depth, .nodes = nodes};
+    s->window.is_set = true;
+    s->window.alpha = alpha;
+    s->window.beta = beta;
+    bool ok = mp_search_run_within(s, position, &limits, NULL, NULL, result, error);
+    s->window.is_set = false;
+    return ok;
 }

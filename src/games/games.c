@@ -51,6 +51,9 @@ struct instance {
     struct mp_board_hooks board;
     struct mp_tuning tuning;
     struct mp_features features;
+    struct mp_tables tables;
+    struct mp_endgame endgame;
+    struct mp_kernels kernels;
     struct mp_evaluation *evaluations;
     struct mp_option *options;
 };
@@ -88,6 +91,9 @@ static bool take_groups(struct instance *i, const char *name, struct mp_error *e
     TAKE(board, &no_board);
     TAKE(tuning, NULL);
     TAKE(features, NULL);
+    TAKE(tables, NULL);
+    TAKE(endgame, NULL);
+    TAKE(kernels, NULL);
 #undef TAKE
     return !wrong ||
            mp_fail(error, "game %s: the struct_size of its %s, expected sizeof of that struct", name, wrong);
@@ -226,16 +232,20 @@ static bool set_up(struct instance *instance, char *name, struct mp_error *error
     } else {
         const struct mp_game *table = builtin(name);
         if (!table) {
-            char known[256] = "";
-            for (int i = 0; i < BUILTINS; i++)
+            char known[256] = "", meant[TEXT_GUESS];
+            struct text_guess guess = {.typed = name};
+            for (int i = 0; i < BUILTINS; i++) {
                 text_append(known, sizeof known, "%s, ", builtins[i].name);
-            return mp_fail(error, "unknown game '%.60s', expected %sor a plug-in such as ./connect4.so", name,
-                           known);
+                text_guess_try(&guess, builtins[i].name);
+            }
+            return mp_fail(error, "unknown game '%.60s'%s, expected %sor a plug-in such as ./connect4.so",
+                           name, text_guess_said(&guess, meant), known);
         }
         instance->game = *table;
         take_groups(instance, name, NULL);
     }
     struct mp_game *game = &instance->game;
+    game->table = NULL; /* the program's to hand over */
     for (int i = 0; game->options && i < MP_MAX_OPTIONS && game->options[i].name; i++)
         game->option[i] = game->options[i].initial;
     if (options && !set_options(game, options, error))

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/random.h"
+#include "base/text.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -68,7 +69,12 @@ static const char *missing_member(const struct mp_game *g)
         {g->margin_max > 0 && g->margin_max <= MP_MARGIN_MAX, "margin_max (1 to 10000)"},
         {g->scoring != MP_SCORE_POINTS || g->units_per_point > 0, "units_per_point"},
         {!g->chances || g->scoring == MP_SCORE_POINTS, "scoring MP_SCORE_POINTS (it has chances)"},
-        {!g->solve || g->scoring == MP_SCORE_MARGIN, "scoring MP_SCORE_MARGIN (it has solve)"},
+        {!g->solve || g->scoring != MP_SCORE_POINTS, "scoring MP_SCORE_WIN or MP_SCORE_MARGIN (it has solve)"},
+        {!g->endgame || g->scoring == MP_SCORE_MARGIN, "scoring MP_SCORE_MARGIN (it has endgame)"},
+        {!g->endgame || (g->endgame->plies && g->endgame->solve), "plies and solve (it has endgame)"},
+        {!g->kernels || (g->kernels->source && g->kernels->pack), "source and pack (it has kernels)"},
+        {!g->kernels || (g->kernels->state_words > 0 && g->kernels->state_words <= 64),
+         "state_words (1 to 64; it has kernels)"},
         {!g->bounds || g->scoring == MP_SCORE_POINTS, "scoring MP_SCORE_POINTS (it has bounds)"},
         {!g->final_value || g->scoring == MP_SCORE_POINTS, "scoring MP_SCORE_POINTS (it has final_value)"},
         {!g->drawn || g->history_key, "history_key (it has drawn)"},
@@ -92,6 +98,25 @@ static const char *missing_member(const struct mp_game *g)
     return NULL;
 }
 
+/* Texts are shown on terminals and pages. */
+static bool vet_shown(const char *what, const char *text, struct vet_fault *fault)
+{
+    char escaped[80];
+    if (!text || text_is_plain(text))
+        return true;
+    text_escape(text, escaped, sizeof escaped);
+    return broken(fault, "texts", "%.40s is '%s', expected UTF-8 without control characters", what, escaped);
+}
+
+static bool vet_option_texts(const struct mp_option *option, struct vet_fault *fault)
+{
+    for (int i = 0; option->words && option->words[i]; i++)
+        if (!vet_shown("a word of an option", option->words[i], fault))
+            return false;
+    return vet_shown("the name of an option", option->name, fault) &&
+           vet_shown("the summary of an option", option->summary, fault);
+}
+
 static bool vet_options(const struct mp_game *g, struct vet_fault *fault)
 {
     for (int i = 0; g->options && g->options[i].name; i++) {
@@ -106,6 +131,8 @@ static bool vet_options(const struct mp_game *g, struct vet_fault *fault)
         if (option->initial < least || option->initial > most)
             return broken(fault, "options.initial", "option '%.40s' is %d by default, expected %d to %d",
                           option->name, option->initial, least, most);
+        if (!vet_option_texts(option, fault))
+            return false;
     }
     return true;
 }
@@ -123,6 +150,9 @@ static bool vet_evaluation_list(const struct mp_game *g, struct vet_fault *fault
         for (int j = 0; j < i; j++)
             if (!strcmp(e->name, g->evaluations[j].name))
                 return broken(fault, "evaluations.names", "two evaluations are called '%.40s'", e->name);
+        if (!vet_shown("the name of an evaluation", e->name, fault) ||
+            !vet_shown("the summary of an evaluation", e->summary, fault))
+            return false;
     }
     return true;
 }
@@ -162,9 +192,16 @@ bool vet_table(const struct mp_game *g, struct vet_fault *fault)
             "features have %u inputs, %u active, %u views and %u heads, expected a list of 1 to 65536, 1 to "
             "1024, 1 or 2, and at most 64",
             f->count, f->most, f->views, f->heads);
+    if (f && (f->prepare || f->list_child) && (!f->prepare || !f->list_child || f->views != 1))
+        return broken(fault, "features.list_child",
+                      "features have %s and %u views, expected both prepare and list_child, and one view",
+                      !f->prepare ? "no prepare" : !f->list_child ? "no list_child" : "list_child", f->views);
     if (g->playout_scale < 0)
         return broken(fault, "playout_scale", "playout_scale is %d, expected 0 or more", g->playout_scale);
-    return vet_options(g, fault) && vet_evaluation_list(g, fault);
+    return vet_shown("summary", g->summary, fault) &&
+           vet_shown("the name of a player", g->players[0], fault) &&
+           vet_shown("the name of a player", g->players[1], fault) && vet_options(g, fault) &&
+           vet_evaluation_list(g, fault);
 }
 
 /* ---- One state ----------------------------------------------------------------------------------------- */
@@ -395,7 +432,7 @@ static bool vet_printed(struct vet *vet, const char *name, const char *text, int
     if (size > (size_t)length && strlen(text) != (size_t)length)
         return broken(vet->fault, promise, "%s returns a length of %d for a text of %zu characters", name,
                       length, strlen(text));
-    return true;
+    return size <= (size_t)length || vet_shown(name, text, vet->fault);
 }
 
 static int print_text(struct vet *vet, const void *state, char *text, size_t size)
@@ -582,29 +619,26 @@ static bool vet_board(struct vet *vet)
     return true;
 }
 
-/* What a network is shown: inputs that exist, not more than were announced, each once. */
+/* What a network is shown: inputs that exist, not more than were announced. */
 static bool vet_features(struct vet *vet, const void *state)
 {
     const struct mp_game *game = vet->game;
     const struct mp_features *f = game->features;
-    for (uint32_t view = 0; view < f->views; view++) {
+    for (int player = 0; player < 2; player++) {
+        if (f->views == 1 && player != game->side(game, state))
+            continue;
         calls(vet, "features.list");
         memset(vet->indices, 0, f->most * sizeof *vet->indices);
         set_guard(vet->indices + f->most);
-        int count = f->list(game, state, (int)view, vet->indices);
+        int count = f->list(game, state, player, vet->indices);
         if (count < 0 || (uint32_t)count > f->most || !guard_is_whole(vet->indices + f->most))
             return broken(vet->fault, "features.most", "features.list gives %d inputs, expected at most %u",
                           count, f->most);
-        for (int i = 0; i < count; i++) {
+        for (int i = 0; i < count; i++)
             if (vet->indices[i] >= f->count)
                 return broken(vet->fault, "features.range",
                               "features.list gives input %d, expected less than %u", vet->indices[i],
                               f->count);
-            for (int j = 0; j < i; j++)
-                if (vet->indices[j] == vet->indices[i])
-                    return broken(vet->fault, "features.twice",
-                                  "features.list gives input %d twice, expected once", vet->indices[i]);
-        }
     }
     int head = f->head ? f->head(game, state) : 0;
     return (head >= 0 && (uint32_t)head < (f->heads ? f->heads : 1)) ||

@@ -2,20 +2,15 @@
  * where the tests compile and check them. */
 #include "kit/kit.h"
 
+#include "base/embed.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 /* TEMPLATE_FOLDER is where they are. */
-#define EMBED(name, file)                                                                                    \
-    __asm__(".section .rodata\n"                                                                             \
-            ".global " #name "_start\n.global " #name "_end\n"                                               \
-            "" #name "_start:\n.incbin \"" TEMPLATE_FOLDER "/" file "\"\n" #name "_end:\n"                   \
-            ".byte 0\n.previous\n");                                                                         \
-    extern const char name##_start[], name##_end[];
-
-EMBED(kit_template_game, "mygame.c")
-EMBED(kit_template_makefile, "Makefile")
-EMBED(kit_template_gitignore, "gitignore")
+EMBED(kit_template_game, TEMPLATE_FOLDER "/mygame.c")
+EMBED(kit_template_makefile, TEMPLATE_FOLDER "/Makefile")
+EMBED(kit_template_gitignore, TEMPLATE_FOLDER "/gitignore")
 
 const struct kit_template kit_templates[] = {
     {"mygame.c", kit_template_game_start, kit_template_game_end},

@@ -11,6 +11,8 @@ struct watcher {
     struct mp_ordering ordering;
     struct mp_selective selective;
     struct mp_board_hooks board;
+    struct mp_features features;
+    struct mp_endgame endgame;
     struct mp_evaluation evaluations[];
 };
 
@@ -129,6 +131,22 @@ WATCH(bool, null_move, selective->null_move, (GAME, const void *from, void *to),
 WATCH(bool, recall, selective->recall,
       (GAME, const void *state, uint16_t low, mp_move *move), (inner, state, low, move))
 WATCH(int, parts, selective->parts, (GAME, const void *state, uint64_t *parts), (inner, state, parts))
+WATCH(int, plies, endgame->plies, (GAME, const void *state, int *most), (inner, state, most))
+WATCH(int, list_features, features->list,
+      (GAME, const void *state, int player, uint16_t *inputs), (inner, state, player, inputs))
+WATCH(int, head, features->head, (GAME, const void *state), (inner, state))
+WATCH_VOID(change, features->change,
+           (GAME, const void *from, const void *to, int player, uint16_t *gone, int *gone_count,
+            uint16_t *come, int *come_count),
+           (inner, from, to, player, gone, gone_count, come, come_count))
+WATCH(bool, known, features->known, (GAME, const void *state, mp_value *value), (inner, state, value))
+WATCH(mp_value, worth, features->worth,
+      (GAME, const void *state, const int32_t *shares), (inner, state, shares))
+WATCH_VOID(prepare, features->prepare, (GAME, const void *state, void *scratch), (inner, state, scratch))
+WATCH(int, list_child, features->list_child,
+      (GAME, const void *state, const void *scratch, mp_move move, uint16_t *inputs, int *head,
+       mp_value *known),
+      (inner, state, scratch, move, inputs, head, known))
 WATCH_VOID(describe, board->describe,
            (GAME, const void *state, struct mp_board *board), (inner, state, board))
 WATCH(int, move_cells, board->move_cells,
@@ -143,6 +161,21 @@ WATCH(int, children, evaluations[self - watch->evaluations].children,
        mp_value enough, mp_value *values),
       (inner, INNER_SELF, state, moves, count, enough, values))
 /* clang-format on */
+
+/* The game asks the evaluation of the search itself, and as the game that it is. */
+static bool watched_solve_ending(GAME, const void *state, struct mp_ending *ending)
+{
+    const struct watcher *watch = game->data;
+    const struct mp_evaluation *own = ending->evaluation;
+    for (int i = 0; watch->evaluations[i].name; i++)
+        if (own == &watch->evaluations[i])
+            ending->evaluation = &watch->inner->evaluations[i];
+    watch_call(watch->calls, "solve_ending");
+    bool result = watch->inner->endgame->solve(watch->inner, state, ending);
+    watch_call(watch->calls, NULL);
+    ending->evaluation = own;
+    return result;
+}
 
 static void watch_table(struct watcher *w)
 {
@@ -186,6 +219,17 @@ static void watch_table(struct watcher *w)
     TAKE(&w->selective, parts);
     TAKE(&w->board, describe);
     TAKE(&w->board, move_cells);
+    if (w->features.list)
+        w->features.list = watched_list_features;
+    TAKE(&w->features, head);
+    TAKE(&w->features, change);
+    TAKE(&w->features, known);
+    TAKE(&w->features, worth);
+    TAKE(&w->features, prepare);
+    TAKE(&w->features, list_child);
+    TAKE(&w->endgame, plies);
+    if (w->endgame.solve)
+        w->endgame.solve = watched_solve_ending;
     for (struct mp_evaluation *e = w->evaluations; e->name; e++) {
         TAKE(e, evaluate);
         TAKE(e, children);
@@ -207,6 +251,14 @@ struct watcher *watch_new(const struct mp_game *game, struct watch_calls *calls)
     w->ordering = *game->ordering;
     w->selective = *game->selective;
     w->board = *game->board;
+    if (game->features) {
+        w->features = *game->features;
+        w->game.features = &w->features;
+    }
+    if (game->endgame) {
+        w->endgame = *game->endgame;
+        w->game.endgame = &w->endgame;
+    }
     for (size_t i = 0; i < count; i++)
         w->evaluations[i] = game->evaluations[i];
     w->game.ordering = &w->ordering;

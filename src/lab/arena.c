@@ -4,11 +4,13 @@
 #include "base/random.h"
 #include "base/text.h"
 #include "base/thread.h"
+#include "lab/heartbeat.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/time.h>
+#include <time.h>
 
 /* ---- The schedule ----------------------------------------------------------------------------------- */
 
@@ -182,7 +184,7 @@ bool arena_prepare(const struct arena *a, struct results *results, struct mp_err
 
 /* ---- Playing ---------------------------------------------------------------------------------------- */
 
-/* What the threads share; everything is touched with the lock held, except arena->stop. */
+/* What the threads share; everything is touched with the lock held, except arena->stop and the heart. */
 struct arena_state {
     pthread_mutex_t lock;
     struct arena *arena;
@@ -192,7 +194,9 @@ struct arena_state {
     int64_t next, played;
     bool decided; /* by the sequential test: no new games */
     bool failed;
+    int failures; /* of this machine, since a game was finished */
     struct mp_error error;
+    struct heartbeat heart; /* any thread may ask it */
 };
 
 static bool mark_done(const struct results_game *game, void *context)
@@ -258,6 +262,7 @@ static void keep_game(struct arena_state *state, int64_t number, const int playe
                   (tallies_add(state->tallies, number, players[0], players[1], match->margin) ||
                    mp_fail(&state->error, "out of memory"));
         state->failed = !ok;
+        state->failures = 0;
         state->played += ok;
         state->decided = state->decided || arena_verdict(a, state->tallies, NULL) != SPRT_GO_ON;
         if (ok && a->on_game)
@@ -266,8 +271,26 @@ static void keep_game(struct arena_state *state, int64_t number, const int playe
     pthread_mutex_unlock(&state->lock);
 }
 
-static bool play_game(struct arena_state *state, struct player **players, int64_t number,
-                      struct mp_error *error)
+/* Has the arena been stopped during a game, so that clocks ran while nobody could play? */
+static bool was_stopped(struct arena_state *state, const struct match_game *match, int stops_before)
+{
+    bool is_timed = match->end == MATCH_TIME;
+    for (int side = 0; side < 2; side++) {
+        const struct time_control *control = &match->players[side]->setup->control;
+        is_timed = is_timed || control->base > 0 || control->move > 0;
+    }
+    if (!is_timed)
+        return false;
+    int stops = match->end == MATCH_TIME ? heartbeat_stops_now(&state->heart)
+                                         : heartbeat_stops(&state->heart);
+    return stops != stops_before;
+}
+
+/* AGAIN: the machine has failed, with an error, or was stopped, without one. */
+enum outcome { DONE, AGAIN, FAILED };
+
+static enum outcome play_game(struct arena_state *state, struct player **players, int64_t number,
+                              struct mp_error *error)
 {
     const struct arena *a = state->arena;
     int64_t pair = number / 2;
@@ -287,13 +310,44 @@ static bool play_game(struct arena_state *state, struct player **players, int64_
     };
     match.rules.stop = &a->stop;
     double started = now();
-    bool ok = open_game(a, &match, error);
+    int stops = heartbeat_stops(&state->heart);
+    enum outcome outcome = open_game(a, &match, error) ? DONE : FAILED;
     int opening = match.count;
-    ok = ok && match_play(&match, error);
-    if (ok && match.end != MATCH_INTERRUPTED)
+    if (outcome == DONE && !match_play(&match, error)) {
+        outcome = AGAIN;
+    } else if (outcome == DONE && was_stopped(state, &match, stops)) {
+        outcome = AGAIN;
+        error->text[0] = 0;
+    } else if (outcome == DONE && match.end != MATCH_INTERRUPTED) {
         keep_game(state, number, who, opening, &match, started);
+    }
     match_free(&match);
-    return ok;
+    return outcome;
+}
+
+/* After a failure of the machine: lets go of what the players use, waits for better times, each time longer, and says
+ * whether to try again. */
+static enum outcome recover(struct arena_state *state, struct player **players, const struct mp_error *error)
+{
+    enum { MOST_FAILURES = 5, TICK_NS = 50000000 };
+    const struct arena *a = state->arena;
+    for (int i = 0; i < a->player_count; i++)
+        player_end(players[i]);
+    if (!*error->text)
+        return AGAIN;
+    pthread_mutex_lock(&state->lock);
+    int failures = ++state->failures;
+    enum outcome outcome = state->failed                                   ? DONE
+                           : failures < MOST_FAILURES + a->concurrency - 1 ? AGAIN
+                                                                           : FAILED;
+    pthread_mutex_unlock(&state->lock);
+    int ticks = 1 << (failures < 5 ? failures : 5);
+    for (int i = 0; i < ticks && outcome == AGAIN; i++) {
+        nanosleep(&(struct timespec){.tv_nsec = TICK_NS}, NULL);
+        if (atomic_load_explicit(&a->stop, memory_order_relaxed))
+            outcome = DONE;
+    }
+    return outcome;
 }
 
 static void fail(struct arena_state *state, const struct mp_error *error)
@@ -315,8 +369,13 @@ static void *work(void *argument)
     bool ok = true;
     for (int i = 0; i < a->player_count; i++)
         ok = ok && (players[i] = player_new(a->game, &a->players[i]));
-    for (int64_t number; ok && (number = next_game(state)) >= 0;)
-        ok = play_game(state, players, number, &error);
+    for (int64_t number; ok && (number = next_game(state)) >= 0;) {
+        enum outcome outcome = AGAIN;
+        while (outcome == AGAIN)
+            if ((outcome = play_game(state, players, number, &error)) == AGAIN)
+                outcome = recover(state, players, &error);
+        ok = outcome == DONE;
+    }
     if (!ok)
         fail(state, &error);
     for (int i = 0; i < a->player_count; i++)
@@ -335,12 +394,14 @@ bool arena_run(struct arena *a, struct results *results, struct tallies *tallies
     ok = ok && results_each_game(results, &results_all, mark_done, &state, error);
     state.decided = ok && arena_verdict(a, tallies, NULL) != SPRT_GO_ON;
     int started = 0;
+    heartbeat_start(&state.heart);
     while (ok && started < a->concurrency && thread_start(&threads[started], work, &state))
         started++;
     if (ok && started == 0)
         ok = mp_fail(error, "no thread could be started");
     for (int i = 0; i < started; i++)
         pthread_join(threads[i], NULL);
+    heartbeat_end(&state.heart);
     if (state.failed)
         ok = mp_fail(error, "%s", state.error.text);
     *played = state.played;

@@ -22,10 +22,14 @@ static bool prepare(struct bench *bench, const struct bench_plan *plan, struct m
             continue;
         row->depths = plan->at_least > 0 ? calloc(count, sizeof *row->depths) : NULL;
         row->values = malloc(count * sizeof *row->values);
-        if (!row->values || (plan->at_least > 0 && !row->depths))
+        row->node_ns = calloc(count, sizeof *row->node_ns);
+        row->node_counts = calloc(count, sizeof *row->node_counts);
+        if (!row->values || !row->node_ns || !row->node_counts || (plan->at_least > 0 && !row->depths))
             return mp_fail(error, "out of memory for a benchmark");
         for (size_t j = 0; j < count; j++)
             row->values[j] = MP_INFINITE;
+        for (size_t j = 0; j < count; j++)
+            row->node_ns[j] = plan->costs.node;
     }
     return bench_choose(bench, plan, error);
 }
@@ -50,10 +54,14 @@ static bool run_round(struct bench *bench, const struct bench_plan *plan, const 
         for (int k = 0; k < rows; k++) {
             int index = (k + p + round) % rows;
             double done = round + (double)(p * rows + k) / (rows * positions);
+            struct bench_sample *samples = bench->rows[index].samples + p;
+            if (bench->rows[index].kind == BENCH_SIMULATED && round > 0) {
+                samples[round * positions] = samples[0];
+                continue;
+            }
             double share = share_done(plan, done, clock_seconds_since(clockwork->start_ns));
             if (!bench_goes_on(plan, "measuring", share, error) || !bench_is_wanted(plan->stop, error) ||
-                !bench_run_row(bench, plan->stop, index, p,
-                               &bench->rows[index].samples[round * positions + p], error))
+                !bench_run_row(bench, plan->stop, index, p, &samples[round * positions], error))
                 return false;
         }
     bench->rounds++;
@@ -95,6 +103,8 @@ static bool is_narrow(const struct bench *bench)
 static bool is_done(const struct bench *bench, const struct bench_plan *plan,
                     const struct clockwork *clockwork)
 {
+    if (bench->rounds > 0 && bench->only_simulated)
+        return true;
     if (plan->rounds)
         return bench->rounds == plan->rounds;
     if (bench->rounds == 0)
@@ -107,9 +117,10 @@ static bool measure(struct bench *bench, const struct bench_plan *plan, struct m
 {
     struct clockwork clockwork = {.start_ns = clock_ns()};
     struct bench_sample warm_up;
-    for (int i = 0; i < bench->row_count; i++)
-        if (!bench_goes_on(plan, "warming up", 0, error) || !bench_is_wanted(plan->stop, error) ||
-            !bench_run_row(bench, plan->stop, i, 0, &warm_up, error))
+    for (int i = 0; i < bench->row_count && !bench->only_simulated; i++)
+        if (bench->rows[i].kind != BENCH_SIMULATED &&
+            (!bench_goes_on(plan, "warming up", 0, error) || !bench_is_wanted(plan->stop, error) ||
+             !bench_run_row(bench, plan->stop, i, 0, &warm_up, error)))
             return false;
     while (!is_done(bench, plan, &clockwork)) {
         int64_t start = clock_ns();
@@ -140,7 +151,8 @@ static struct figures figures_of(const struct bench *bench, const struct bench_r
     double work = row->kind == BENCH_COPIES ? row->threads : 1, seconds = 0, speed_up = 0, nodes = 0;
     for (int i = 0; i < positions; i++) {
         seconds += log(own[i].seconds);
-        speed_up += log(work * base[i].seconds / own[i].seconds);
+        double alone = row->kind == BENCH_SIMULATED ? own[i].base_seconds : base[i].seconds;
+        speed_up += log(work * alone / own[i].seconds);
         nodes += log(fmax(own[i].nodes, 1) / fmax(base[i].nodes, 1) / work);
     }
     return (struct figures){exp(seconds / positions), exp(speed_up / positions), exp(nodes / positions)};
@@ -197,6 +209,8 @@ struct bench *bench_run(const struct bench_plan *plan, struct mp_error *error)
         return NULL;
     }
     bench->game = plan->game;
+    bench->costs = plan->costs;
+    bench->only_simulated = plan->simulated_count > 0 && plan->thread_count == 0;
     if (prepare(bench, plan, error) && measure(bench, plan, error))
         return bench;
     bench_free(bench);
@@ -210,6 +224,8 @@ void bench_free(struct bench *bench)
     for (int i = 0; bench->rows && i < bench->row_count; i++) {
         free(bench->rows[i].depths);
         free(bench->rows[i].values);
+        free(bench->rows[i].node_ns);
+        free(bench->rows[i].node_counts);
         free(bench->rows[i].samples);
     }
     free(bench->rows);

@@ -4,16 +4,18 @@
  * alike. A round gives one figure of each kind (a geometric mean over the positions); the figures of all
  * rounds give the median and its interval. A speed-up is measured against the same algorithm without split,
  * and stands beside the machine's own ceiling: what n independent copies of the sequential search get done at
- * once, compared with one. */
+ * once, compared with one. On a virtual machine (simulated rows) the speed-up is against the same search on one of its
+ * threads. */
 #ifndef LAB_BENCH_H
 #define LAB_BENCH_H
 
 #include "lab/statistics.h"
 #include "manyply/manyply.h"
+#include "parallel/costs.h"
 
 #include <pthread.h>
 
-enum { BENCH_MOST_STRATEGIES = 24, BENCH_MOST_THREADS = 16, BENCH_TEXT = 256 };
+enum { BENCH_MOST_STRATEGIES = 24, BENCH_MOST_THREADS = 16, BENCH_TEXT = 512 };
 
 /* Called before each search; share is 0 to 1. False: give up. */
 typedef bool (*bench_progress)(const char *doing, double share, void *context);
@@ -40,6 +42,9 @@ struct bench_plan {
     const char *strategies[BENCH_MOST_STRATEGIES];
     int thread_count; /* for strategies with split= that do not say threads= themselves */
     int threads[BENCH_MOST_THREADS];
+    int simulated_count; /* the same on virtual machines with so many cores, which have these costs */
+    int simulated[BENCH_MOST_THREADS];
+    struct costs costs; /* node 0: what it takes here, on each position */
     /* Either these positions (which are only borrowed), or random ones. */
     struct mp_position **positions;
     int position_count;
@@ -58,12 +63,16 @@ struct bench_plan {
 struct bench_sample {
     double seconds, nodes, tasks;
     double cpu_seconds; /* of a sequential search: other programs disturb it less */
+    /* On a virtual machine: what the sequential search takes there, and where the time of all threads went. */
+    double base_seconds;
+    struct mp_times times;
 };
 
 enum bench_kind {
     BENCH_SEQUENTIAL, /* what the others are measured against */
     BENCH_COPIES,     /* that search `threads` times at once: the ceiling */
     BENCH_PARALLEL,
+    BENCH_SIMULATED, /* the same on a virtual machine: always the same, so one round is enough */
 };
 
 struct bench_row {
@@ -75,7 +84,10 @@ struct bench_row {
     int *depths;                  /* sequential: chosen depth of each position, or null */
     mp_value *values;             /* sequential: what exact searches found on each position */
     struct bench_sample *samples; /* [round * positions + position] */
-    char asked[BENCH_TEXT];       /* parallel: as the contestant was given, with split=auto if it said so */
+    char asked
+        [BENCH_TEXT]; /* parallel, simulated: as the contestant was given, with split=auto if it said so */
+    /* Sequential: what a node costs on each position, and how many there are; 0 where it is not known yet. */
+    double *node_ns, *node_counts;
     /* The result. Ratios are against the sequential search: nodes > 1 means a larger tree. */
     struct interval seconds, speed_up, share, nodes, rate, rate_share;
     double nodes_per_second, tasks;
@@ -88,6 +100,8 @@ struct bench {
     struct mp_position **positions;
     bool owns_positions;
     struct bench_row *rows; /* each sequential row is followed by what belongs to it */
+    struct costs costs;     /* of virtual machines */
+    bool only_simulated; /* no real threads: then the sequential search is timed by the virtual clock too */
 };
 
 /* Null: see error. */

@@ -17,17 +17,20 @@ bool bench_goes_on(const struct bench_plan *plan, const char *doing, double shar
 struct probe {
     struct mp_search *search;
     double at_least, last_seconds;
-    int depth; /* 0: not found */
+    double node_ns; /* what a node costs; 0: look at the clock */
+    int depth;      /* 0: not found */
 };
 
 static void watch_iteration(const struct mp_result *so_far, void *context)
 {
     struct probe *probe = context;
-    if (so_far->seconds - probe->last_seconds >= probe->at_least) {
+    double seconds = probe->node_ns > 0 ? (double)so_far->counters.nodes * probe->node_ns * 1e-9
+                                        : so_far->seconds;
+    if (seconds - probe->last_seconds >= probe->at_least) {
         probe->depth = so_far->depth;
         mp_search_stop(probe->search);
     }
-    probe->last_seconds = so_far->seconds;
+    probe->last_seconds = seconds;
 }
 
 /* The depth at which a sequential search takes at_least seconds and not longer than `longest`; 0: none. */
@@ -35,12 +38,15 @@ static bool find_depth(const struct bench *bench, struct bench_stop *stop, const
                        const struct mp_position *position, double at_least, double longest, int *depth,
                        struct mp_error *error)
 {
-    char strategy[BENCH_TEXT], time[32];
+    char strategy[BENCH_TEXT], limit[32];
     memcpy(strategy, row->strategy, BENCH_TEXT);
-    text_from_seconds(longest, time, sizeof time);
-    struct probe probe = {.at_least = at_least};
+    struct probe probe = {.at_least = at_least, .node_ns = bench->only_simulated ? bench->costs.node : 0};
+    if (probe.node_ns > 0)
+        snprintf(limit, sizeof limit, "%.0f", longest / probe.node_ns * 1e9);
+    else
+        text_from_seconds(longest, limit, sizeof limit);
     if (bench_change_key(bench->game, strategy, "depth", NULL, error) &&
-        bench_change_key(bench->game, strategy, "time", time, error))
+        bench_change_key(bench->game, strategy, probe.node_ns > 0 ? "nodes" : "time", limit, error))
         probe.search = mp_search_new(bench->game, strategy, error);
     struct mp_result result = {MP_SIZE(struct mp_result)};
     bool ok = probe.search &&

@@ -13,6 +13,10 @@ bool bench_change_key(const struct mp_game *game, char strategy[BENCH_TEXT], con
 bool bench_set_number(const struct mp_game *game, char strategy[BENCH_TEXT], const char *key, int number,
                       struct mp_error *error);
 
+/* Puts a strategy on the virtual machine of the benchmark, where a node costs this much (0: the usual). */
+bool bench_set_costs(const struct bench *bench, char strategy[BENCH_TEXT], double node_ns,
+                     struct mp_error *error);
+
 /* Cuts a key out of a text, to show what is left. */
 void bench_drop_key(char *strategy, const char *key);
 

@@ -13,7 +13,7 @@
 /* ---- The table ------------------------------------------------------------------------------------- */
 
 enum { NAME = 22, WIDE_NAME = 66 };
-static const char *const kinds[] = {"sequential", "copies", "parallel"};
+static const char *const kinds[] = {"sequential", "copies", "parallel", "simulated"};
 
 static void large(double number, char *text, size_t size)
 {
@@ -49,7 +49,28 @@ static void print_name(const char *name, int width, FILE *out)
     fprintf(out, length > width ? "%s\n%*s" : "%s%*s", name, length > width ? width : width - length, "");
 }
 
-static void print_row(const struct bench_row *row, FILE *out)
+static struct mp_times add_times(const struct bench *bench, const struct bench_row *row)
+{
+    struct mp_times sum = {0};
+    for (int i = 0; i < bench->rounds * bench->position_count; i++) {
+        const struct mp_times *times = &row->samples[i].times;
+        sum.nodes += times->nodes;
+        sum.steals += times->steals;
+        sum.wakes += times->wakes;
+        sum.locks += times->locks;
+        sum.lines += times->lines;
+        sum.waiting += times->waiting;
+    }
+    return sum;
+}
+
+static double all_times(const struct mp_times *t)
+{
+    double sum = t->nodes + t->steals + t->wakes + t->locks + t->lines + t->waiting;
+    return sum > 0 ? sum : 1;
+}
+
+static void print_row(const struct bench *bench, const struct bench_row *row, FILE *out)
 {
     char name[BENCH_TEXT], interval[32], rate[16], tasks[16], share[16] = "-";
     bench_row_name(row, name);
@@ -58,6 +79,10 @@ static void print_row(const struct bench_row *row, FILE *out)
     snprintf(interval, sizeof interval, "%.2f-%.2f", row->speed_up.low, row->speed_up.high);
     if (row->kind == BENCH_PARALLEL)
         snprintf(share, sizeof share, "%.3f", row->share.middle);
+    if (row->kind == BENCH_SIMULATED) {
+        struct mp_times times = add_times(bench, row);
+        snprintf(interval, sizeof interval, "%.0f%% busy", 100 * times.nodes / all_times(&times));
+    }
     print_name(name, NAME, out);
     fprintf(out, " %3d %7.3g %5.1f%%", row->threads, row->seconds.middle, 100 * interval_reach(row->seconds));
     if (row->kind == BENCH_SEQUENTIAL)
@@ -65,7 +90,7 @@ static void print_row(const struct bench_row *row, FILE *out)
     else
         fprintf(out, " %8.2f %11s %8s %5.2f %6.2f %7s %6s\n", row->speed_up.middle, interval, share,
                 row->speed_up.middle / row->threads, row->nodes.middle, rate,
-                row->kind == BENCH_PARALLEL ? tasks : "-");
+                row->kind == BENCH_COPIES ? "-" : tasks);
 }
 
 void bench_print_table(const struct bench *bench, FILE *out)
@@ -76,7 +101,7 @@ void bench_print_table(const struct bench *bench, FILE *out)
             fputc('\n', out);
         if (row->kind == BENCH_SEQUENTIAL)
             print_heading(bench, row, out);
-        print_row(row, out);
+        print_row(bench, row, out);
     }
 }
 
@@ -94,7 +119,7 @@ static bool same_depths(const struct bench *bench, const struct bench_row *a, co
 static int rival_of(const struct bench *bench, int index)
 {
     const struct bench_row *row = &bench->rows[index];
-    for (int i = 0; i < index && row->kind != BENCH_COPIES; i++)
+    for (int i = 0; i < index && row->kind != BENCH_COPIES && row->kind != BENCH_SIMULATED; i++)
         if (bench->rows[i].kind == row->kind && bench->rows[i].threads == row->threads &&
             same_depths(bench, &bench->rows[i], row))
             return i;
@@ -287,6 +312,15 @@ static json_t *row_json(const struct bench *bench, const struct bench_row *row)
         for (int i = 0; i < bench->position_count; i++)
             json_array_append_new(depths, json_integer(row->depths[i]));
         json_object_set_new(object, "depths", depths);
+    }
+    if (row->kind == BENCH_SIMULATED) {
+        struct mp_times times = add_times(bench, row);
+        double all = all_times(&times);
+        json_object_update_new(object,
+                               json_pack("{s:s, s:{s:f, s:f, s:f, s:f, s:f, s:f}}", "asked", row->asked,
+                                         "shares", "nodes", times.nodes / all, "steals", times.steals / all,
+                                         "wakes", times.wakes / all, "locks", times.locks / all, "lines",
+                                         times.lines / all, "waiting", times.waiting / all));
     }
     json_t *samples = json_pack("{s:o, s:o}", "seconds", samples_json(bench, row, SECONDS), "nodes",
                                 samples_json(bench, row, NODES));

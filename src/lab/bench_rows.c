@@ -1,6 +1,8 @@
 /* bench_rows.c - what a benchmark runs: contestants by threads, their sequential searches and copies of those. */
 #include "lab/bench_inner.h"
 
+#include "base/text.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,6 +25,16 @@ bool bench_set_number(const struct mp_game *game, char strategy[BENCH_TEXT], con
     char text[16];
     snprintf(text, sizeof text, "%d", number);
     return bench_change_key(game, strategy, key, text, error);
+}
+
+bool bench_set_costs(const struct bench *bench, char strategy[BENCH_TEXT], double node_ns,
+                     struct mp_error *error)
+{
+    char text[128];
+    struct costs costs = bench->costs;
+    costs.node = node_ns > 0 ? node_ns : costs_typical.node;
+    costs_print(&costs, text, sizeof text);
+    return bench_change_key(bench->game, strategy, "simulate", text, error);
 }
 
 bool bench_is_open(const struct mp_game *game, const char *strategy, bool *is_open, struct mp_error *error)
@@ -80,6 +92,9 @@ void bench_row_name(const struct bench_row *row, char name[BENCH_TEXT])
              : split                   ? split + 1
                                        : "sequential");
     bench_drop_key(name, "threads");
+    bench_drop_key(name, "simulate");
+    if (row->kind == BENCH_SIMULATED)
+        text_append(name, BENCH_TEXT, " simulated");
 }
 
 /* ---- Rows ------------------------------------------------------------------------------------------ */
@@ -121,8 +136,10 @@ static int add_row(struct bench *bench, enum bench_kind kind, int threads, int b
     struct bench_row *row = &bench->rows[bench->row_count];
     *row = (struct bench_row){.kind = kind, .threads = threads, .base = base, .ceiling = ceiling};
     memcpy(row->strategy, strategy, BENCH_TEXT);
-    if (kind == BENCH_PARALLEL)
+    if (kind == BENCH_PARALLEL || kind == BENCH_SIMULATED)
         bench_set_number(bench->game, row->strategy, "threads", threads, NULL);
+    if (kind == BENCH_SIMULATED)
+        bench_set_costs(bench, row->strategy, bench->costs.node, NULL);
     return bench->row_count++;
 }
 
@@ -135,19 +152,21 @@ static int ceiling_of(const struct bench *bench, int base, int threads)
     return -1;
 }
 
-static void add_parallel(struct bench *bench, const struct contestant *contestant, int threads, int base)
+static void add_parallel(struct bench *bench, const struct contestant *contestant, enum bench_kind kind,
+                         int threads, int base)
 {
-    int ceiling = ceiling_of(bench, base, threads);
-    int row = add_row(bench, BENCH_PARALLEL, threads, base, ceiling, contestant->strategy);
+    int ceiling = kind == BENCH_PARALLEL ? ceiling_of(bench, base, threads) : -1;
+    int row = add_row(bench, kind, threads, base, ceiling, contestant->strategy);
     snprintf(bench->rows[row].asked, BENCH_TEXT, "%s", contestant->given);
 }
 
 /* The threads of a contestant, the j-th number of them; 0: there are no more. */
 static int threads_of(const struct contestant *contestant, const struct bench_plan *plan, int j)
 {
-    if (!contestant->splits || j >= (contestant->threads ? 1 : plan->thread_count))
+    int own = contestant->threads && (plan->thread_count || !plan->simulated_count);
+    if (!contestant->splits || j >= (own ? 1 : plan->thread_count))
         return 0;
-    return contestant->threads ? contestant->threads : plan->threads[j];
+    return own ? contestant->threads : plan->threads[j];
 }
 
 /* The sequential search of contestant `first`, its copies, and all contestants that share it. */
@@ -164,7 +183,11 @@ static void add_group(struct bench *bench, const struct bench_plan *plan, const 
     for (int i = first; i < plan->strategy_count; i++)
         for (int j = 0; !strcmp(list[i].sequential, sequential) && (threads = threads_of(&list[i], plan, j));
              j++)
-            add_parallel(bench, &list[i], threads, base);
+            add_parallel(bench, &list[i], BENCH_PARALLEL, threads, base);
+    for (int i = first; i < plan->strategy_count; i++)
+        for (int j = 0;
+             !strcmp(list[i].sequential, sequential) && list[i].splits && j < plan->simulated_count; j++)
+            add_parallel(bench, &list[i], BENCH_SIMULATED, plan->simulated[j], base);
 }
 
 /* Has an earlier contestant the same sequential search, and (alone) nothing else? */
@@ -179,7 +202,7 @@ static bool is_said_before(const struct contestant *list, int index, bool alone)
 bool bench_make_rows(struct bench *bench, const struct bench_plan *plan, struct mp_error *error)
 {
     struct contestant list[BENCH_MOST_STRATEGIES];
-    int most = plan->strategy_count * (2 * plan->thread_count + 3);
+    int most = plan->strategy_count * (2 * plan->thread_count + plan->simulated_count + 3);
     bench->rows = calloc((size_t)most, sizeof *bench->rows);
     if (!bench->rows)
         return mp_fail(error, "out of memory for a benchmark");

@@ -76,23 +76,38 @@ bool bench_search(struct bench_stop *stop, struct mp_search *search, const struc
 /* ---- One row --------------------------------------------------------------------------------------- */
 
 /* What a row runs on a position. */
-static void row_strategy(const struct bench *bench, const struct bench_row *row, int position,
-                         char strategy[BENCH_TEXT])
+static bool row_strategy(const struct bench *bench, const struct bench_row *row, int position,
+                         char strategy[BENCH_TEXT], struct mp_error *error)
 {
     const int *depths = bench->rows[row->base].depths;
     memcpy(strategy, row->strategy, BENCH_TEXT);
-    if (depths)
-        bench_set_number(bench->game, strategy, "depth", depths[position], NULL);
+    return (row->kind != BENCH_SIMULATED ||
+            bench_set_costs(bench, strategy, bench->rows[row->base].node_ns[position], error)) &&
+           (!depths || bench_set_number(bench->game, strategy, "depth", depths[position], error));
 }
 
 /* A new search each time: it must not find what the last one left in its table. */
 static bool search_once(const struct bench *bench, struct bench_stop *stop, const char *strategy,
-                        int position, struct mp_result *result, double *cpu_seconds, struct mp_error *error)
+                        int position, struct mp_result *result, struct bench_sample *sample,
+                        struct mp_error *error)
 {
+    *sample = (struct bench_sample){0};
     struct mp_search *search = mp_search_new(bench->game, strategy, error);
     double before = clock_cpu_seconds();
     bool ok = search && bench_search(stop, search, bench->positions[position], NULL, NULL, result, error);
-    *cpu_seconds = fmax(clock_cpu_seconds() - before, 1e-9);
+    sample->cpu_seconds = fmax(clock_cpu_seconds() - before, 1e-9);
+    sample->seconds = fmax(result->seconds, 1e-9);
+    sample->nodes = (double)result->counters.nodes;
+    sample->tasks = (double)result->counters.tasks_created;
+    struct mp_times times = {MP_SIZE(struct mp_times)};
+    for (int i = 0; ok && mp_search_times(search, i, &times); i++) {
+        sample->times.nodes += times.nodes;
+        sample->times.steals += times.steals;
+        sample->times.wakes += times.wakes;
+        sample->times.locks += times.locks;
+        sample->times.lines += times.lines;
+        sample->times.waiting += times.waiting;
+    }
     mp_search_free(search);
     return ok;
 }
@@ -172,22 +187,53 @@ static bool run_copies(const struct bench *bench, struct bench_stop *stop, int c
     return ok;
 }
 
+/* What a virtual machine needs to know of a position: what a node costs there, which the first sequential search tells
+ * unless it was given, and how many it visits. */
+static void note_node(const struct bench *bench, struct bench_row *base, int position,
+                      struct bench_sample *sample)
+{
+    if (base->node_ns[position] == 0)
+        base->node_ns[position] = round(sample->cpu_seconds / fmax(sample->nodes, 1) * 1e12) / 1e3;
+    base->node_counts[position] = sample->nodes;
+    if (bench->only_simulated)
+        sample->seconds = base->node_ns[position] * sample->nodes * 1e-9;
+}
+
+static bool learn_node(const struct bench *bench, struct bench_stop *stop, struct bench_row *base,
+                       int position, struct mp_error *error)
+{
+    char strategy[BENCH_TEXT];
+    struct mp_result result = {MP_SIZE(struct mp_result)};
+    struct bench_sample sample;
+    if (base->node_counts[position] > 0)
+        return true;
+    bool ok = row_strategy(bench, base, position, strategy, error) &&
+              search_once(bench, stop, strategy, position, &result, &sample, error);
+    if (ok)
+        note_node(bench, base, position, &sample);
+    return ok;
+}
+
 bool bench_run_row(struct bench *bench, struct bench_stop *stop, int index, int position,
                    struct bench_sample *sample, struct mp_error *error)
 {
     struct bench_row *row = &bench->rows[index], *base = &bench->rows[row->base];
     char strategy[BENCH_TEXT];
-    row_strategy(bench, row, position, strategy);
+    if (row->kind == BENCH_SIMULATED && !learn_node(bench, stop, base, position, error))
+        return false;
+    if (!row_strategy(bench, row, position, strategy, error))
+        return false;
     if (row->kind == BENCH_COPIES)
         return run_copies(bench, stop, row->threads, strategy, position, sample, error);
     struct mp_result result = {MP_SIZE(struct mp_result)};
-    bool alone = row->kind == BENCH_SEQUENTIAL;
-    double cpu_seconds;
-    if (!search_once(bench, stop, strategy, position, &result, &cpu_seconds, error))
+    if (!search_once(bench, stop, strategy, position, &result, sample, error))
         return false;
-    const struct mp_counters *c = &result.counters;
-    *sample = (struct bench_sample){fmax(result.seconds, 1e-9), (double)c->nodes, (double)c->tasks_created,
-                                    alone ? cpu_seconds : 0};
+    if (row->kind == BENCH_SEQUENTIAL)
+        note_node(bench, row, position, sample);
+    else
+        sample->cpu_seconds = 0;
+    if (row->kind == BENCH_SIMULATED)
+        sample->base_seconds = base->node_ns[position] * base->node_counts[position] * 1e-9;
     if (!result.exact || result.stopped)
         return true;
     if (base->values[position] == MP_INFINITE)

@@ -1,7 +1,36 @@
 /* json_parts.c - builds JSON field by field. */
 #include "lab/json_parts.h"
 
+#include <stdlib.h>
+
 enum { TEXT_ROOM = 4096 };
+
+static _Thread_local bool is_lost;
+
+static void *take(size_t size)
+{
+    void *memory = malloc(size);
+    if (!memory)
+        is_lost = true;
+    return memory;
+}
+
+void json_watch(void)
+{
+    json_set_alloc_funcs(take, free);
+}
+
+bool json_is_lost(void)
+{
+    bool lost = is_lost;
+    is_lost = false;
+    return lost;
+}
+
+void json_lose(void)
+{
+    is_lost = true;
+}
 
 void json_put(json_t *object, const char *key, json_t *value)
 {
@@ -56,6 +85,8 @@ json_t *json_line(const struct mp_game *game, const struct mp_position *position
         json_array_append_new(list, json_string(text));
         ok = mp_position_play(line, moves[i], NULL);
     }
+    if (!ok)
+        json_lose();
     mp_position_free(line);
     return list;
 }
@@ -68,6 +99,16 @@ static json_t *option_json(const struct mp_option *option)
     return json_pack("{s:s, s:s, s:o, s:i, s:i, s:i}", "name", option->name, "summary", option->summary,
                      "words", words, "minimum", option->minimum, "maximum", option->maximum, "default",
                      option->initial);
+}
+
+json_t *json_shares(const double shares[5])
+{
+    static const char *const names[] = {"win", "win_gammon", "win_backgammon", "lose_gammon",
+                                        "lose_backgammon"};
+    json_t *json = json_object();
+    for (int k = 0; k < 5; k++)
+        json_put_real(json, names[k], shares[k]);
+    return json;
 }
 
 json_t *json_options(const struct mp_game *game)

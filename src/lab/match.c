@@ -272,7 +272,12 @@ static bool play_turn(struct match_game *match, double left[2], bool *failed, st
     free(texts);
     if (move.thought.alternatives)
         move.alternatives = (int)move.thought.alternatives;
+    /* A clock that has run out stands still while there is no CPU for its player. All that was waited is not given back:
+     * it is not known of all programs alike, and who plays slowly would gain more time than others. */
+    double forgiven = fmin(fmax(move.thought.seconds - limit, 0), move.thought.waited);
+    move.thought.seconds -= forgiven;
     match->seconds[side] += move.thought.seconds;
+    match->waited[side] += forgiven;
     if (answer == PLAYER_MOVED && move.thought.seconds > turn.allowed) {
         snprintf(reason.text, sizeof reason.text, "%.3f s for a move that had %.3f s", move.thought.seconds,
                  limit);

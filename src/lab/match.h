@@ -63,9 +63,10 @@ struct match_game {
     int plies;  /* moves that players chose */
     int throws; /* of the dice */
     enum match_end end;
-    int margin; /* for side 0; of a game that the rules did not end 1, 0 or -1 */
-    double seconds[2];
-    char reason[200]; /* more about the end, "" if there is no more to say */
+    int margin;        /* for side 0; of a game that the rules did not end 1, 0 or -1 */
+    double seconds[2]; /* that the sides were charged for */
+    double waited[2];  /* that the machine took, and were not charged */
+    char reason[200];  /* more about the end, "" if there is no more to say */
 };
 
 /* Begins a game: position is text, or null for the beginning. */

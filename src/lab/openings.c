@@ -51,7 +51,7 @@ static bool read_all(struct record_reader *reader, const struct record_format *f
     struct record *record;
     bool ok = true;
     error->text[0] = 0;
-    while (ok && (record = format->read(reader, error))) {
+    while (ok && (record = record_read(format, reader, error))) {
         struct mp_error reason;
         if (!add(openings, record, most_plies, &reason))
             ok = mp_fail(error, "line %d: %.300s", reader->line, reason.text);

@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 #include "lab/process.h"
+#include "lab/waits.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -198,7 +199,7 @@ static bool check_program(struct player_setup *setup, struct mp_error *error)
 static bool name_player(struct player_setup *setup, struct mp_error *error)
 {
     if (!setup->name) {
-        const char *slash = setup->is_program ? strrchr(setup->words[0], '/') : NULL;
+        const char *slash = setup->program ? strrchr(setup->words[0], '/') : NULL;
         setup->name = strdup(slash ? slash + 1 : setup->words[0]);
     }
     return setup->name || mp_fail(error, "out of memory");
@@ -206,7 +207,10 @@ static bool name_player(struct player_setup *setup, struct mp_error *error)
 
 static bool read_words(struct player_setup *setup, struct mp_error *error)
 {
-    static const char protocol[] = "uci:";
+    static const struct {
+        const char *prefix;
+        const struct player_kind *kind;
+    } protocols[] = {{"gtp:", &player_gtp}, {"nboard:", &player_nboard}, {"uci:", &player_uci}};
     const char *rest = setup->text;
     int count = 0;
     struct mp_error reason = {0};
@@ -215,12 +219,20 @@ static bool read_words(struct player_setup *setup, struct mp_error *error)
             return false;
     if (*reason.text)
         return mp_fail(error, "%s", reason.text);
-    setup->is_program = count > 0 && !strncmp(setup->words[0], protocol, strlen(protocol));
-    if (setup->is_program)
-        memmove(setup->words[0], setup->words[0] + strlen(protocol),
-                strlen(setup->words[0] + strlen(protocol)) + 1);
+    for (size_t i = 0; count > 0 && !setup->program && i < sizeof protocols / sizeof *protocols; i++) {
+        size_t length = strlen(protocols[i].prefix);
+        if (strncmp(setup->words[0], protocols[i].prefix, length) != 0)
+            continue;
+        setup->program = protocols[i].kind;
+        memmove(setup->words[0], setup->words[0] + length, strlen(setup->words[0] + length) + 1);
+    }
     if (count == 0 || !*setup->words[0])
-        return mp_fail(error, "player '%.100s' does not name a player, expected a strategy or uci:PROGRAM",
+        return mp_fail(error,
+                       "player '%.100s' does not name a player, expected a strategy, uci:PROGRAM, "
+                       "gtp:PROGRAM or nboard:PROGRAM",
+                       setup->text);
+    if (setup->program == &player_gtp && setup->option_count > 0)
+        return mp_fail(error, "player '%.100s' has an option, expected none: GTP does not know any",
                        setup->text);
     return true;
 }
@@ -231,8 +243,10 @@ bool player_setup_read(const struct mp_game *game, const char *text,
 {
     *setup = (struct player_setup){.text = strdup(text), .control = *default_control, .patience = patience};
     bool ok = setup->text ? read_words(setup, error) : mp_fail(error, "out of memory");
+    if (ok && setup->program && setup->program->game && strcmp(setup->program->game, game->name) != 0)
+        ok = mp_fail(error, "player '%.100s' is for %s, not for %s", text, setup->program->game, game->name);
     ok = ok && name_player(setup, error) &&
-         (setup->is_program ? check_program(setup, error) : check_strategy(game, setup, error));
+         (setup->program ? check_program(setup, error) : check_strategy(game, setup, error));
     if (!ok)
         player_setup_free(setup);
     return ok;
@@ -261,34 +275,49 @@ static void end_strategy(struct player *player)
 static enum player_answer begin_strategy(struct player *player, struct mp_error *error)
 {
     end_strategy(player);
+    pace_new_game(&player->delay);
     player->data = mp_search_new(player->game, player->setup->words[0], error);
     return player->data ? PLAYER_MOVED : PLAYER_FAILED;
 }
 
-/* On a clock no further iteration is begun after this long: it would hardly end. */
-struct budget {
+/* A run on a clock. */
+struct timed_run {
+    const struct mp_position *position;
     struct mp_search *search;
-    double enough;
+    double soft;
+    struct pace_course course;
 };
 
 static void stop_when_enough(const struct mp_result *so_far, void *context)
 {
-    const struct budget *budget = context;
-    if (so_far->seconds > budget->enough)
-        mp_search_stop(budget->search);
+    struct timed_run *run = context;
+    double stretch = pace_stretch(
+        &run->course, &(struct pace_iteration){so_far->move, so_far->value, so_far->depth, so_far->effort});
+    if (so_far->seconds > run->soft * stretch || mp_position_moves(run->position, NULL, NULL, 0) == 1)
+        mp_search_stop(run->search);
 }
 
-/* A thirtieth of what is left and most of the increment; three times that where an iteration is under way. */
 static bool run_on_clock(struct player *player, const struct turn *turn, struct mp_result *result,
                          struct mp_error *error)
 {
-    double left = turn->left[turn->side], usual = left / 30 + 0.8 * turn->increment[turn->side];
-    double most = fmax(fmin(3 * usual, 0.6 * left), 0.001);
-    struct budget budget = {player->data, 0.6 * fmin(usual, most)};
+    static const double overhead = 0.005; /* nothing is between the clock and the search but the system */
+    double left = turn->left[turn->side];
+    pace_begins(&player->delay, left);
+    struct pace_clock clock = {.left = left,
+                               .increment = turn->increment[turn->side],
+                               .move = -1,
+                               .overhead = overhead,
+                               .delay = player->delay.longest,
+                               .mean_delay = player->delay.mean};
+    struct pace_budget budget = pace_budget(&clock);
+    struct timed_run run = {turn->position, player->data, budget.soft, {0}};
     struct mp_limits limits = {MP_SIZE(struct mp_limits), .depth = player->setup->depth,
-                               .nodes = player->setup->nodes, .seconds = most};
-    return mp_search_run_within(player->data, turn->position, &limits, stop_when_enough, &budget, result,
-                                error);
+                               .nodes = player->setup->nodes, .seconds = budget.hard};
+    bool ok = mp_search_run_within(player->data, turn->position, &limits, stop_when_enough, &run, result,
+                                   error);
+    if (ok)
+        pace_moved(&player->delay, &clock, budget.hard, result->seconds);
+    return ok;
 }
 
 static double mean_depth(const struct mp_counters *counters)
@@ -302,15 +331,20 @@ static enum player_answer think_strategy(struct player *player, const struct tur
                                          struct thought *thought, struct mp_error *error)
 {
     struct mp_result result = {MP_SIZE(struct mp_result)};
+    bool is_timed = isfinite(turn->allowed);
+    int64_t waited_before = is_timed ? waits_of_this_thread() : 0;
     bool ok = player->setup->control.base > 0
                   ? run_on_clock(player, turn, &result, error)
                   : mp_search_run(player->data, turn->position, NULL, NULL, &result, error);
     if (!ok)
         return PLAYER_FAILED;
     const struct mp_counters *counters = &result.counters;
+    double waited = is_timed ? (double)(waits_of_this_thread() - waited_before) * 1e-9 : 0;
+    waited = fmin(waited, fmin(result.seconds, WAITS_MOST_SECONDS));
     *thought = (struct thought){
         .move = result.move,
         .seconds = result.seconds,
+        .waited = waited,
         .has_value = result.depth > 0,
         .value = result.value,
         .depth = result.depth,
@@ -326,11 +360,26 @@ static enum player_answer think_strategy(struct player *player, const struct tur
     return PLAYER_MOVED;
 }
 
-static const struct player_kind player_strategy = {begin_strategy, think_strategy, end_strategy};
+static const struct player_kind player_strategy = {NULL, begin_strategy, think_strategy, end_strategy};
 
 const char *player_strategy_text(const struct player *player)
 {
     return player->kind == &player_strategy && player->data ? mp_search_strategy(player->data) : NULL;
+}
+
+/* ---- Programs --------------------------------------------------------------------------------------- */
+
+enum player_answer player_give_up(struct player *player, struct process *process, enum process_answer answer,
+                                  const char *question, struct mp_error *error)
+{
+    bool killed = answer == PROCESS_GONE && process_was_killed(process);
+    mp_fail(error,
+            answer == PROCESS_LATE ? "no answer in time to `%.60s`"
+            : killed               ? "was killed by somebody else (out of memory?) before it answered `%.60s`"
+                                   : "ended before it answered `%.60s`",
+            question);
+    player_end(player);
+    return killed ? PLAYER_FAILED : answer == PROCESS_LATE ? PLAYER_LATE : PLAYER_GONE;
 }
 
 /* ---- All players ------------------------------------------------------------------------------------ */
@@ -339,14 +388,20 @@ struct player *player_new(const struct mp_game *game, const struct player_setup 
 {
     struct player *player = malloc(sizeof *player);
     if (player)
-        *player = (struct player){setup->is_program ? &player_uci : &player_strategy, setup, game, NULL};
+        *player = (struct player){
+            .kind = setup->program ? setup->program : &player_strategy, .setup = setup, .game = game};
     return player;
+}
+
+void player_end(struct player *player)
+{
+    player->kind->end(player);
 }
 
 void player_free(struct player *player)
 {
     if (player)
-        player->kind->end(player);
+        player_end(player);
     free(player);
 }
 

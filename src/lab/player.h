@@ -3,11 +3,15 @@
  * A player is described in one line of words (quotes keep blanks together):
  *     STRATEGY [name=NAME] [tc=TIME]
  *     uci:PROGRAM [ARGUMENT...] [name=NAME] [tc=TIME] [option.NAME=VALUE...]
+ *     gtp:PROGRAM [ARGUMENT...] [name=NAME] [tc=TIME]
+ *     nboard:PROGRAM [ARGUMENT...] [name=NAME] [tc=TIME] [option.NAME=VALUE...]
  * The description (struct player_setup) is shared and constant; each thread that plays makes its own
  * players. */
 #ifndef LAB_PLAYER_H
 #define LAB_PLAYER_H
 
+#include "base/pace.h"
+#include "lab/process.h"
 #include "manyply/manyply.h"
 
 /* How long a player may think; each part may be absent (0). As text: "2+0.02" (seconds for the game and for
@@ -32,8 +36,8 @@ struct player_setup {
     int threads; /* that think at once */
     int depth;   /* limits of a strategy besides its clock; 0: none */
     uint64_t nodes;
-    bool is_program;
-    double patience; /* seconds that a program may take for what has no other limit */
+    const struct player_kind *program; /* how it is spoken to; null: a strategy */
+    double patience;                   /* seconds that a program may take for what has no other limit */
 };
 
 /* Checks what can be checked before a game: the strategy, that the program can be started. */
@@ -48,6 +52,7 @@ void player_setup_free(struct player_setup *setup);
 struct thought {
     mp_move move;
     double seconds;
+    double waited; /* of those, without a CPU (waits.h); only known on a clock */
     bool has_value;
     mp_value value; /* for the side to move */
     int depth, max_depth;
@@ -74,7 +79,7 @@ enum player_answer {
     PLAYER_LATE,    /* and stopped */
     PLAYER_ILLEGAL, /* the error says what it wanted to play */
     PLAYER_GONE,    /* the program has ended */
-    PLAYER_FAILED,  /* not its fault: no game can go on */
+    PLAYER_FAILED,  /* not its fault: the game cannot go on */
 };
 
 struct player;
@@ -82,6 +87,9 @@ struct player;
 /* Null: out of memory. */
 struct player *player_new(const struct mp_game *game, const struct player_setup *setup);
 void player_free(struct player *player);
+
+/* Lets go of what it uses; it may begin again. */
+void player_end(struct player *player);
 
 /* Before each game; a program that was stopped or has ended is started again. */
 enum player_answer player_begin(struct player *player, struct mp_error *error);
@@ -93,6 +101,7 @@ const char *player_strategy_text(const struct player *player);
 
 /* A kind of player. data belongs to it and is null until begin. */
 struct player_kind {
+    const char *game; /* the only one that it is for; null: any */
     enum player_answer (*begin)(struct player *player, struct mp_error *error);
     enum player_answer (*think)(struct player *player, const struct turn *turn, struct thought *thought,
                                 struct mp_error *error);
@@ -104,8 +113,13 @@ struct player {
     const struct player_setup *setup;
     const struct mp_game *game;
     void *data;
+    struct pace_delay delay; /* on a clock */
 };
 
-extern const struct player_kind player_uci;
+extern const struct player_kind player_gtp, player_nboard, player_uci;
+
+/* Ends a program that did not do as it should, and says how. */
+enum player_answer player_give_up(struct player *player, struct process *process, enum process_answer answer,
+                                  const char *question, struct mp_error *error);
 
 #endif

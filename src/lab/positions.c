@@ -87,6 +87,8 @@ struct mp_position **positions_read(const struct mp_game *game, const char *path
         if (line[strspn(line, " \t")] && *line != '#')
             ok = read_line(game, path, number, line, &list, count, error);
     }
+    if (ok && !feof(file))
+        ok = mp_fail(error, "%.200s cannot be read to its end: %s", path, strerror(errno));
     if (ok && *count == 0)
         ok = mp_fail(error, "%.200s has no positions, expected one per line", path);
     free(line);

@@ -3,6 +3,7 @@
 #include "lab/process.h"
 
 #include "base/clock.h"
+#include "lab/waits.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -19,6 +20,7 @@ struct process {
     int to, from;
     size_t begin, end; /* what has been read and not yet been given out */
     bool in_long_line; /* its beginning has been given out, the rest is dropped */
+    int64_t read_late_ns;
     char buffer[16384];
 };
 
@@ -44,19 +46,33 @@ static void become(char *const *words, const int in[2], const int out[2], const 
 
 static void close_pair(const int pair[2])
 {
-    close(pair[0]);
-    close(pair[1]);
+    for (int i = 0; i < 2; i++)
+        if (pair[i] >= 0)
+            close(pair[i]);
+}
+
+/* All or none. */
+static bool open_pipes(int in[2], int out[2], int failure[2])
+{
+    if (pipe2(in, O_CLOEXEC) == 0 && pipe2(out, O_CLOEXEC) == 0 && pipe2(failure, O_CLOEXEC) == 0)
+        return true;
+    int reason = errno;
+    close_pair(in);
+    close_pair(out);
+    close_pair(failure);
+    errno = reason;
+    return false;
 }
 
 struct process *process_start(char *const *words, struct mp_error *error)
 {
     struct process *p = calloc(1, sizeof *p);
-    int in[2], out[2], failure[2], reason = 0;
+    int in[2] = {-1, -1}, out[2] = {-1, -1}, failure[2] = {-1, -1}, reason = 0;
     if (!p) {
         mp_fail(error, "out of memory");
         return NULL;
     }
-    if (pipe2(in, O_CLOEXEC) != 0 || pipe2(out, O_CLOEXEC) != 0 || pipe2(failure, O_CLOEXEC) != 0) {
+    if (!open_pipes(in, out, failure)) {
         mp_fail(error, "cannot run %.200s: %s", words[0], strerror(errno));
         free(p);
         return NULL;
@@ -98,6 +114,28 @@ void process_end(struct process *p)
     waitpid(p->id, NULL, 0);
     close_pair((int[]){p->to, p->from});
     free(p);
+}
+
+bool process_was_killed(struct process *p)
+{
+    siginfo_t how = {0};
+    /* Its pipes close a moment before it has ended. It is not taken away yet: process_end does that. */
+    for (int i = 0; i < 100 && how.si_pid == 0; i++) {
+        waitid(P_PID, (id_t)p->id, &how, WEXITED | WNOHANG | WNOWAIT);
+        if (how.si_pid == 0)
+            nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    }
+    return how.si_code == CLD_KILLED && how.si_status == SIGKILL;
+}
+
+pid_t process_id(const struct process *p)
+{
+    return p->id;
+}
+
+int64_t process_read_late_ns(const struct process *p)
+{
+    return p->read_late_ns;
 }
 
 /* Waits until the file is ready or the deadline has passed. */
@@ -181,15 +219,23 @@ enum process_answer process_read(struct process *p, int64_t deadline_ns, char *l
 {
     for (;;) {
         if (take_line(p, line, size))
-            return clock_ns() < deadline_ns ? PROCESS_OK : PROCESS_LATE;
+            return PROCESS_OK;
         memmove(p->buffer, p->buffer + p->begin, p->end - p->begin);
         p->end -= p->begin;
         p->begin = 0;
+        int64_t waited = waits_of_this_thread();
         if (!wait_for(p->from, POLLIN, deadline_ns))
             return PROCESS_LATE;
+        p->read_late_ns = waits_of_this_thread() - waited;
         ssize_t got = read(p->from, p->buffer + p->end, sizeof p->buffer - p->end);
         if (got == 0 || (got < 0 && errno != EAGAIN && errno != EINTR))
             return PROCESS_GONE;
         p->end += got > 0 ? (size_t)got : 0;
     }
+}
+
+int64_t process_deadline(double seconds)
+{
+    /* A hundred years are enough. */
+    return clock_ns() + (int64_t)((seconds < 3e9 ? seconds : 3e9) * 1e9);
 }

@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "lab/results_row.h"
 
 #include <errno.h>
@@ -18,6 +19,7 @@ struct results {
     char *file;
     int lock; /* a file handle that keeps other writers out; -1: none */
     bool is_new;
+    bool has_waits;         /* it is of version 2 */
     bool is_ours;           /* it has been looked at, and may be changed */
     double limit, deadline; /* seconds of computing that a question may take; when the present one is over */
 };
@@ -28,22 +30,26 @@ static const char schema[] =
     "INTEGER PRIMARY KEY, first INTEGER NOT NULL, second INTEGER NOT NULL, start TEXT NOT NULL, opening "
     "INTEGER NOT NULL, seed INTEGER NOT NULL, stream INTEGER NOT NULL, result TEXT NOT NULL CHECK (result IN "
     "('1-0', '1/2-1/2', '0-1')), margin INTEGER NOT NULL, ending TEXT NOT NULL, reason TEXT NOT NULL, plies "
-    "INTEGER NOT NULL, first_seconds REAL NOT NULL, second_seconds REAL NOT NULL, started REAL NOT NULL) "
-    "STRICT;CREATE TABLE moves (game INTEGER NOT NULL REFERENCES games (number), ply INTEGER NOT NULL, side "
+    "INTEGER NOT NULL, first_seconds REAL NOT NULL, second_seconds REAL NOT NULL, started REAL NOT NULL, "
+    "first_waited REAL NOT NULL DEFAULT 0, second_waited REAL NOT NULL DEFAULT 0) STRICT;CREATE TABLE moves "
+    "(game INTEGER NOT NULL REFERENCES games (number), ply INTEGER NOT NULL, side "
     "INTEGER NOT NULL, chosen INTEGER NOT NULL, text TEXT NOT NULL, alternatives INTEGER NOT NULL, seconds "
     "REAL, value INTEGER, depth INTEGER, mean_depth REAL, max_depth INTEGER, nodes INTEGER, alpha_cuts "
-    "INTEGER, beta_cuts INTEGER, PRIMARY KEY (game, ply)) STRICT, WITHOUT ROWID;PRAGMA user_version = 1;"
+    "INTEGER, beta_cuts INTEGER, PRIMARY KEY (game, ply)) STRICT, WITHOUT ROWID;PRAGMA user_version = 2;"
     "PRAGMA application_id = 1297116281";
 
 #define GAME_COLUMNS                                                                                         \
     "number, first, second, start, opening, seed, stream, result, margin, ending, reason, plies, "           \
     "first_seconds, second_seconds, started"
+#define WAIT_COLUMNS "first_waited, second_waited"
+#define NO_WAIT_COLUMNS "0.0, 0.0" /* of a file of version 1 */
 #define MOVE_COLUMNS                                                                                         \
     "game, ply, side, chosen, text, alternatives, seconds, value, depth, mean_depth, max_depth, nodes, "     \
     "alpha_cuts, beta_cuts"
 
-/* "MPly" as a number: says whose file it is. The first files of version 1 have 0. */
-enum { SCHEMA_VERSION = 1, APPLICATION = 0x4D506C79 };
+/* "MPly" as a number: says whose file it is. The first files of version 1 have 0. Version 2 has the columns of waits; one
+ * of version 1 is read as if they were 0, and gets them when it is written to. */
+enum { SCHEMA_VERSION = 2, FIRST_VERSION = 1, APPLICATION = 0x4D506C79 };
 
 /* What a file may say. An arena has at most 10 million games for each of 2,016 pairings. */
 static const int64_t most_games = INT64_C(10000000) * (RESULTS_MOST_PLAYERS * (RESULTS_MOST_PLAYERS - 1) / 2);
@@ -167,12 +173,13 @@ static bool check_schema(struct results *r, enum results_mode mode, struct mp_er
     r->is_new = mode == RESULTS_WRITE && version == 0 && all == 0;
     if (r->is_new)
         return true;
-    if (version != SCHEMA_VERSION)
+    if (version < FIRST_VERSION || version > SCHEMA_VERSION)
         return mp_fail(
             error,
             "%.200s holds no results, or those of another version of this program: its user_version is "
-            "%lld, expected %d",
-            r->file, (long long)version, SCHEMA_VERSION);
+            "%lld, expected %d or %d",
+            r->file, (long long)version, FIRST_VERSION, SCHEMA_VERSION);
+    r->has_waits = version == SCHEMA_VERSION;
     return ours == 4 ||
            mp_fail(error, "%.200s holds no results: expected the tables settings, players, games and moves",
                    r->file);
@@ -190,6 +197,20 @@ static bool distrust(struct results *r, struct mp_error *error)
     sqlite3_db_config(r->database, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
     sqlite3_db_config(r->database, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
     return execute(r, "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON", error);
+}
+
+/* Version 2 of version 1. */
+static bool add_waits(struct results *r, struct mp_error *error)
+{
+    r->has_waits = execute(
+        r,
+        "BEGIN IMMEDIATE;ALTER TABLE games ADD COLUMN first_waited REAL NOT NULL DEFAULT 0;"
+        "ALTER TABLE games ADD COLUMN second_waited REAL NOT NULL DEFAULT 0;"
+        "PRAGMA user_version = 2;COMMIT",
+        error);
+    if (!r->has_waits)
+        execute(r, "ROLLBACK", NULL);
+    return r->has_waits;
 }
 
 struct results *results_open(const char *file, enum results_mode mode, struct mp_error *error)
@@ -213,7 +234,8 @@ struct results *results_open(const char *file, enum results_mode mode, struct mp
     r->is_ours = ok;
     /* A killed program loses no finished game: what is written is in the page cache at least. */
     if (mode == RESULTS_WRITE)
-        ok = ok && execute(r, "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL", error);
+        ok = ok && execute(r, "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL", error) &&
+             (r->is_new || r->has_waits || add_waits(r, error));
     if (ok)
         return r;
     results_close(r);
@@ -234,6 +256,22 @@ void results_close(struct results *r)
         close(r->lock);
     free(r->file);
     free(r);
+}
+
+bool results_save(struct results *r, const char *file, struct mp_error *error)
+{
+    char beside[4096];
+    if (snprintf(beside, sizeof beside, "%s.%ld", file, (long)getpid()) >= (int)sizeof beside)
+        return mp_fail(error, "the name of the results file is too long");
+    unlink(beside);
+    sqlite3_stmt *copy = prepare(r, "VACUUM INTO ?", error);
+    bind_text(copy, 1, beside);
+    bool ok = finish(r, copy, error) &&
+              (rename(beside, file) == 0 ||
+               mp_fail(error, "%.200s cannot be written: %s", file, strerror(errno)));
+    if (!ok)
+        unlink(beside);
+    return ok;
 }
 
 /* ---- What is played --------------------------------------------------------------------------------- */
@@ -275,7 +313,7 @@ bool results_begin(struct results *r, const struct results_setting *settings, in
 {
     if (!execute(r, "BEGIN IMMEDIATE", error))
         return false;
-    bool ok = execute(r, schema, error);
+    bool ok = r->has_waits = execute(r, schema, error);
     for (int i = 0; ok && i < setting_count; i++)
         ok = results_set(r, settings[i].name, settings[i].value, error);
     for (int i = 0; ok && i < player_count; i++)
@@ -352,9 +390,13 @@ void results_free_players(struct results_player *players, int count)
 static bool insert_game(struct results *r, int64_t number, const int players[2], int opening,
                         const struct match_game *match, double started, struct mp_error *error)
 {
-    sqlite3_stmt *s = prepare(
-        r, "INSERT INTO games (" GAME_COLUMNS ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        error);
+    sqlite3_stmt *s = prepare(r,
+                              "INSERT INTO games (" GAME_COLUMNS ", " WAIT_COLUMNS
+                              ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                              error);
+    /* An engine's words are quoted there, and what is not UTF-8 could not be shown as JSON again. */
+    char reason[4 * sizeof match->reason];
+    text_escape(match->reason, reason, sizeof reason);
     sqlite3_bind_int64(s, 1, number);
     sqlite3_bind_int(s, 2, players[0]);
     sqlite3_bind_int(s, 3, players[1]);
@@ -365,11 +407,13 @@ static bool insert_game(struct results *r, int64_t number, const int players[2],
     bind_text(s, 8, match->margin > 0 ? "1-0" : match->margin < 0 ? "0-1" : "1/2-1/2");
     sqlite3_bind_int(s, 9, match->margin);
     bind_text(s, 10, match_end_name(match->end));
-    bind_text(s, 11, match->reason);
+    bind_text(s, 11, reason);
     sqlite3_bind_int(s, 12, match->plies);
     sqlite3_bind_double(s, 13, match->seconds[0]);
     sqlite3_bind_double(s, 14, match->seconds[1]);
     sqlite3_bind_double(s, 15, started);
+    sqlite3_bind_double(s, 16, match->waited[0]);
+    sqlite3_bind_double(s, 17, match->waited[1]);
     return finish(r, s, error);
 }
 
@@ -447,6 +491,7 @@ static struct results_game read_game(struct results_row *row, int64_t least, int
         .plies = row_int(row, 11, 0, INT32_MAX),
         .seconds = {row_real(row, 12, 0, most_seconds), row_real(row, 13, 0, most_seconds)},
         .started = row_real(row, 14, 0, most_seconds),
+        .waited = {row_real(row, 15, 0, most_seconds), row_real(row, 16, 0, most_seconds)},
     };
     if (row->ok && sqlite3_column_int64(s, 1) == sqlite3_column_int64(s, 2))
         row_refuse(row, 2, "another player than the first");
@@ -470,6 +515,12 @@ static bool end_of_games(const struct results *r, int code, int64_t count, int64
         r->file, (long long)last, sqlite3_errmsg(r->database), (long long)count, count == 1 ? "" : "s");
 }
 
+#define GAMES_ASKED(waits)                                                                                   \
+    "SELECT " GAME_COLUMNS ", " waits                                                                        \
+    " FROM games WHERE (?1 < 0 OR number = ?1) AND (?2 < 0 OR first = ?2 OR second = ?2) AND (?3 < 0 OR "    \
+    "first = ?3 OR second = ?3) AND (?4 = -1 OR (?4 = -2 AND margin = 0) OR (first = ?4 AND margin > 0) OR " \
+    "(second = ?4 AND margin < 0)) ORDER BY number"
+
 bool results_each_game(struct results *r, const struct results_filter *filter,
                        bool (*call)(const struct results_game *game, void *context), void *context,
                        struct mp_error *error)
@@ -478,14 +529,9 @@ bool results_each_game(struct results *r, const struct results_filter *filter,
     struct results_player *known = results_players(r, &players, error);
     results_free_players(known, players);
     sqlite3_stmt *s =
-        players < 0 ? NULL
-                    : prepare(r,
-                              "SELECT " GAME_COLUMNS
-                              " FROM games WHERE (?1 < 0 OR number = ?1) AND (?2 < 0 OR first = ?2 "
-                              "OR second = ?2) AND (?3 < 0 OR first = ?3 OR second = ?3) AND (?4 = -1 OR (?4 "
-                              "= -2 AND margin = 0) OR (first = ?4 AND margin > 0)      OR (second = ?4 AND "
-                              "margin < 0)) ORDER BY number",
-                              error);
+        players < 0
+            ? NULL
+            : prepare(r, r->has_waits ? GAMES_ASKED(WAIT_COLUMNS) : GAMES_ASKED(NO_WAIT_COLUMNS), error);
     if (!s)
         return false;
     sqlite3_bind_int64(s, 1, filter->number);
@@ -559,6 +605,20 @@ bool results_each_move(struct results *r, int64_t game,
     return ok;
 }
 
+static bool add_waited(const struct results_game *game, void *context)
+{
+    double *waited = context;
+    for (int side = 0; side < 2; side++)
+        waited[game->players[side]] += game->waited[side];
+    return true;
+}
+
+bool results_waited(struct results *r, double waited[RESULTS_MOST_PLAYERS], struct mp_error *error)
+{
+    memset(waited, 0, RESULTS_MOST_PLAYERS * sizeof *waited);
+    return results_each_game(r, &results_all, add_waited, waited, error);
+}
+
 struct tallying {
     struct tallies *tallies;
     bool out_of_memory;
@@ -586,7 +646,12 @@ bool results_tally(struct results *r, int players, struct tallies *tallies, stru
 
 /* ---- Merging ---------------------------------------------------------------------------------------- */
 
-static bool merge_attached(struct results *r, const char *file, int64_t *added, struct mp_error *error)
+#define GAMES_MERGED(waits)                                                                                  \
+    "INSERT INTO games (" GAME_COLUMNS ", " WAIT_COLUMNS ") SELECT " GAME_COLUMNS ", " waits                 \
+    " FROM other.games WHERE number NOT IN (SELECT number FROM games)"
+
+static bool merge_attached(struct results *r, const char *file, bool other_has_waits, int64_t *added,
+                           struct mp_error *error)
 {
     int64_t other_settings, other_players, other_games;
     if (!ask_number(
@@ -617,16 +682,17 @@ static bool merge_attached(struct results *r, const char *file, int64_t *added, 
                        file, (long long)other_games);
     return ask_number(r, "SELECT count(*) FROM other.games WHERE number NOT IN (SELECT number FROM games)",
                       added, error) &&
-           execute(
-               r,
-               "INSERT INTO moves (" MOVE_COLUMNS ") SELECT " MOVE_COLUMNS
-               " FROM other.moves WHERE game NOT IN (SELECT number FROM games);INSERT INTO games "
-               "(" GAME_COLUMNS ") SELECT " GAME_COLUMNS
-               " FROM other.games WHERE number NOT IN (SELECT number FROM games);UPDATE settings SET value = "
-               "(SELECT max(CAST(value AS INTEGER)) FROM (SELECT value FROM settings "
-               "WHERE name = 'games' UNION ALL  SELECT value FROM other.settings WHERE "
-               "name = 'games')) WHERE name = 'games'",
-               error);
+           execute(r,
+                   "INSERT INTO moves (" MOVE_COLUMNS ") SELECT " MOVE_COLUMNS
+                   " FROM other.moves WHERE game NOT IN (SELECT number FROM games)",
+                   error) &&
+           execute(r, other_has_waits ? GAMES_MERGED(WAIT_COLUMNS) : GAMES_MERGED(NO_WAIT_COLUMNS), error) &&
+           execute(r,
+                   "UPDATE settings SET value = "
+                   "(SELECT max(CAST(value AS INTEGER)) FROM (SELECT value FROM settings "
+                   "WHERE name = 'games' UNION ALL  SELECT value FROM other.settings WHERE "
+                   "name = 'games')) WHERE name = 'games'",
+                   error);
 }
 
 /* What is played, from the attached file. */
@@ -659,12 +725,13 @@ static bool vet_moves(const struct results_game *game, void *context)
 
 /* Opened for itself first: says what is wrong with the file, and that it has results. All of
  * it is read: what is copied later is not looked at again. */
-static bool vet_file(const char *file, double *limit, struct mp_error *error)
+static bool vet_file(const char *file, double *limit, bool *has_waits, struct mp_error *error)
 {
     struct results *check = results_open(file, RESULTS_READ, error);
     struct vetting vetting = {.results = check, .error = error, .ok = true};
     bool ok = check && results_each_game(check, &results_all, vet_moves, &vetting, error) && vetting.ok;
     *limit = check ? check->limit : 0;
+    *has_waits = check && check->has_waits;
     results_close(check);
     return ok;
 }
@@ -672,8 +739,9 @@ static bool vet_file(const char *file, double *limit, struct mp_error *error)
 bool results_merge(struct results *r, const char *file, int64_t *added, struct mp_error *error)
 {
     double limit;
+    bool has_waits;
     *added = 0;
-    if (!vet_file(file, &limit, error))
+    if (!vet_file(file, &limit, &has_waits, error))
         return false;
     r->limit += limit;
     sqlite3_stmt *attach = prepare(r, "ATTACH ? AS other", error);
@@ -682,7 +750,8 @@ bool results_merge(struct results *r, const char *file, int64_t *added, struct m
         return false;
     bool ok = execute(r, "BEGIN IMMEDIATE", error);
     if (ok) {
-        ok = (!r->is_new || copy_arena(r, error)) && merge_attached(r, file, added, error);
+        ok = (!r->is_new || copy_arena(r, error)) && merge_attached(r, file, has_waits, added, error);
+        r->has_waits = r->has_waits || ok;
         ok = end_transaction(r, ok, error);
         r->is_new = r->is_new && !ok;
     }

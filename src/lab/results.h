@@ -7,7 +7,7 @@
  *     settings (name, value)      what was played: game, time control, seed, openings
  *     players (number, name, text)
  *     games (number, first, second, start, opening, seed, stream, result, margin, ending, reason, plies,
- *            first_seconds, second_seconds, started)
+ *            first_seconds, second_seconds, started, first_waited, second_waited)
  *     moves (game, ply, side, chosen, text, alternatives, seconds, value, depth, mean_depth, max_depth,
  *            nodes, alpha_cuts, beta_cuts)      chosen is 0 for dice and moves of the opening */
 #ifndef LAB_RESULTS_H
@@ -28,6 +28,9 @@ enum results_mode {
 /* A file named ":memory:" is none: it is forgotten when it is closed. */
 struct results *results_open(const char *file, enum results_mode mode, struct mp_error *error);
 void results_close(struct results *results);
+
+/* Writes all of it to another file, in the place of one that is there; for what was kept in memory. */
+bool results_save(struct results *results, const char *file, struct mp_error *error);
 
 /* ---- What is played --------------------------------------------------------------------------------- */
 
@@ -71,6 +74,7 @@ struct results_game {
     int plies;
     double seconds[2];
     double started; /* seconds since 1970 */
+    double waited[2];
 };
 
 bool results_add_game(struct results *results, int64_t number, const int players[2], int opening,
@@ -99,6 +103,9 @@ struct results_move {
 bool results_each_move(struct results *results, int64_t game,
                        bool (*call)(const struct results_move *move, void *context), void *context,
                        struct mp_error *error);
+
+/* Seconds that the machine took from each player, which were not charged (waits.h). */
+bool results_waited(struct results *results, double waited[RESULTS_MOST_PLAYERS], struct mp_error *error);
 
 /* The tallies of all games. */
 bool results_tally(struct results *results, int players, struct tallies *tallies, struct mp_error *error);

@@ -12,7 +12,7 @@ enum { WIDTH = 1000, LEFT = 70, TOP = 48, ROW = 11, ROWS = 7, GAP = 14, FOOT = 5
 /* Narrower slices would not be seen. */
 static const double NARROWEST = 0.8;
 
-enum { KIND_WAIT = 5, KIND_IDLE, KINDS };
+enum { KIND_WAIT = 5, KIND_MOVE, KIND_IDLE, KINDS };
 
 static const struct slice_kind {
     const char *name, *colour, *legend;
@@ -23,6 +23,7 @@ static const struct slice_kind {
     {"help", "#f6d8ae", "helping another thread"},
     {"stolen task", "#f58518", "stolen task"},
     {"wait", "#bab0ac", "waiting for helpers"},
+    {"move", "#86b0dc", "move at an own node"},
     {"idle", "#eeeeee", "idle"},
 };
 

@@ -65,31 +65,40 @@ struct tune_reading {
     struct data *data;
 };
 
-static bool take_line(void *context, const void *state, double result, double value, size_t number,
-                      struct mp_error *error)
+/* What the evaluation cannot say, a proven end, is nothing to learn for it. */
+static bool take_position(void *context, const struct examples_position *p, struct mp_error *error)
 {
     const struct tune_reading *reading = context;
     struct data *data = reading->data;
     struct mp_share shares[MOST_SHARES];
-    int count = reading->game->tuning->shares(reading->game, state, shares, MOST_SHARES);
+    if (fabs(p->value) > MP_EVAL_MAX)
+        return true;
+    int count = reading->game->tuning->shares(reading->game, p->state, shares, MOST_SHARES);
     if (count > MOST_SHARES || !make_room(data, count))
-        return mp_fail(error, "out of memory for %zu positions", number);
+        return mp_fail_with(error, MP_ERROR_MEMORY, "out of memory for %zu positions", data->count);
     data->samples[data->count++] = (struct sample){.first = data->share_count,
-                                                   .result = (float)result,
-                                                   .value = (float)value,
-                                                   .held_back = examples_held_back(number)};
+                                                   .result = (float)p->result,
+                                                   .value = (float)p->value,
+                                                   .held_back = p->held_back};
     memcpy(data->shares + data->share_count, shares, (size_t)count * sizeof *shares);
     data->share_count += (size_t)count;
     return true;
 }
 
-static bool read_positions(const struct mp_game *game, FILE *file, struct data *data, struct mp_error *error)
+static bool read_positions(const struct mp_game *game, const char *const paths[], int count,
+                           struct data *data, struct mp_error *error)
 {
+    const struct examples_rule rule = {.scale = 1};
     struct tune_reading reading = {game, data};
-    if (!examples_read(game, file, take_line, &reading, error))
-        return false;
-    data->samples[data->count].first = data->share_count;
-    return true;
+    struct examples *examples = examples_open(game, paths, count, error);
+    bool ok = examples;
+    for (size_t i = 0; ok && i < examples_blocks(examples); i++)
+        ok = examples_read(examples, &rule, i, take_position, &reading, error);
+    examples_close(examples);
+    ok = ok && (data->count > 0 || mp_fail(error, "there are no positions, expected thousands"));
+    if (ok)
+        data->samples[data->count].first = data->share_count;
+    return ok;
 }
 
 /* ---- One pass over all positions ----------------------------------------------------------------------- */
@@ -262,11 +271,12 @@ static bool set_up(struct tuner *t, const struct mp_game *game, struct mp_error 
     return t->counts[0] > 0 || mp_fail(error, "the file has too few positions, expected thousands");
 }
 
-bool tune_run(const struct mp_game *game, FILE *positions, const struct tune_settings *settings,
-              tune_progress *progress, void *context, struct tune_report *report, struct mp_error *error)
+bool tune_run(const struct mp_game *game, const char *const paths[], int count,
+              const struct tune_settings *settings, tune_progress *progress, void *context,
+              struct tune_report *report, struct mp_error *error)
 {
     struct tuner t = {.settings = settings};
-    bool ok = read_positions(game, positions, &t.data, error) && set_up(&t, game, error);
+    bool ok = read_positions(game, paths, count, &t.data, error) && set_up(&t, game, error);
     *report = (struct tune_report){0};
     if (ok) {
         t.scale = find_scale(&t);

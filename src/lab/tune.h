@@ -25,9 +25,10 @@ struct tune_report {
 /* Called after each round with the error so far. */
 typedef void tune_progress(int round, double error, void *context);
 
-/* Reads positions as harvest.h writes them and tunes. The game must have game->tuning. */
-bool tune_run(const struct mp_game *game, FILE *positions, const struct tune_settings *settings,
-              tune_progress *progress, void *context, struct tune_report *report, struct mp_error *error);
+/* Reads files as harvest.h writes them and tunes. The game must have game->tuning. */
+bool tune_run(const struct mp_game *game, const char *const paths[], int count,
+              const struct tune_settings *settings, tune_progress *progress, void *context,
+              struct tune_report *report, struct mp_error *error);
 
 /* The weights as the lines of a C table. */
 void tune_print(const struct mp_game *game, const double *weights, FILE *file);

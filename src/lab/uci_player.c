@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "lab/player.h"
 #include "lab/process.h"
+#include "lab/waits.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -17,33 +18,19 @@ static void end_uci(struct player *player)
     player->data = NULL;
 }
 
-static int64_t deadline_in(double seconds)
-{
-    /* A hundred years are enough. */
-    return clock_ns() + (int64_t)(fmin(seconds, 3e9) * 1e9);
-}
-
-/* Kills a program that did not do as it should, and says how. */
-static enum player_answer give_up(struct player *player, enum process_answer answer, const char *question,
-                                  struct mp_error *error)
-{
-    mp_fail(error, answer == PROCESS_LATE ? "no answer in time to `%s`" : "ended before it answered `%s`",
-            question);
-    end_uci(player);
-    return answer == PROCESS_LATE ? PLAYER_LATE : PLAYER_GONE;
-}
-
 /* Sends a text and waits for a line that begins with a word. */
 static enum process_answer ask(struct process *process, const char *text, const char *word, double seconds)
 {
     char line[256];
-    int64_t deadline = deadline_in(seconds);
+    int64_t deadline = process_deadline(seconds);
     enum process_answer answer = process_send(process, text, deadline);
     size_t length = strlen(word);
     while (answer == PROCESS_OK) {
         answer = process_read(process, deadline, line, sizeof line);
         if (answer == PROCESS_OK && !strncmp(line, word, length) && strchr(" \t", line[length]))
             break;
+        if (answer == PROCESS_OK && clock_ns() > deadline)
+            answer = PROCESS_LATE;
     }
     return answer;
 }
@@ -57,7 +44,7 @@ static enum process_answer introduce(const struct player *player)
         char line[1024];
         snprintf(line, sizeof line, "setoption name %.*s value %s\n", (int)(equals - option), option,
                  equals + 1);
-        answer = process_send(player->data, line, deadline_in(setup->patience));
+        answer = process_send(player->data, line, process_deadline(setup->patience));
     }
     return answer;
 }
@@ -68,13 +55,16 @@ static enum player_answer begin_uci(struct player *player, struct mp_error *erro
     if (!player->data) {
         player->data = process_start(player->setup->words, error);
         if (!player->data)
-            return PLAYER_GONE;
+            return PLAYER_FAILED;
         answer = introduce(player);
+        /* A program that ends at once lacks a library or memory, or is none for this: no way to lose a game. */
         if (answer != PROCESS_OK)
-            return give_up(player, answer, "uci", error);
+            return player_give_up(player, player->data, answer, "uci", error) == PLAYER_LATE ? PLAYER_LATE
+                                                                                             : PLAYER_FAILED;
     }
     answer = ask(player->data, "ucinewgame\nisready\n", "readyok", player->setup->patience);
-    return answer == PROCESS_OK ? PLAYER_MOVED : give_up(player, answer, "isready", error);
+    return answer == PROCESS_OK ? PLAYER_MOVED
+                                : player_give_up(player, player->data, answer, "isready", error);
 }
 
 /* ---- A move ----------------------------------------------------------------------------------------- */
@@ -84,21 +74,20 @@ static long long milliseconds(double seconds)
     return seconds > 0.001 ? (long long)(seconds * 1000) : 1;
 }
 
-static enum process_answer send_position(struct player *player, const struct turn *turn, int64_t deadline)
+/* "position fen ... moves ...", on the heap; null: out of memory. */
+static char *position_text(const struct turn *turn)
 {
     size_t size = strlen(turn->start) + 64;
     for (int i = 0; i < turn->count; i++)
         size += strlen(turn->moves[i]) + 1;
     char *text = malloc(size);
     if (!text)
-        return PROCESS_GONE;
+        return NULL;
     int length = snprintf(text, size, "position fen %s%s", turn->start, turn->count ? " moves" : "");
     for (int i = 0; i < turn->count; i++)
         length += snprintf(text + length, size - (size_t)length, " %s", turn->moves[i]);
     snprintf(text + length, size - (size_t)length, "\n");
-    enum process_answer answer = process_send(player->data, text, deadline);
-    free(text);
-    return answer;
+    return text;
 }
 
 static enum process_answer send_go(struct player *player, const struct turn *turn, int64_t deadline)
@@ -180,30 +169,106 @@ static enum player_answer read_best(struct player *player, const struct turn *tu
     return PLAYER_ILLEGAL;
 }
 
-static enum player_answer think_uci(struct player *player, const struct turn *turn, struct thought *thought,
-                                    struct mp_error *error)
+/* The time of a move. */
+struct stopwatch {
+    int64_t start;
+    double allowed; /* seconds; without a clock, what patience there is */
+    bool is_timed;  /* on a clock: what the machine takes is not charged */
+    struct waits waits;
+    int64_t looked; /* at the waits */
+};
+
+static void stopwatch_start(struct stopwatch *watch, const struct player *player, const struct turn *turn)
 {
-    double allowed = fmin(turn->allowed, player->setup->control.base > 0 || player->setup->control.move > 0
-                                             ? INFINITY
-                                             : player->setup->patience);
-    int64_t start = clock_ns(), deadline = deadline_in(allowed);
-    *thought = (struct thought){0};
-    enum process_answer answer = send_position(player, turn, deadline);
-    if (answer == PROCESS_OK) {
-        start = clock_ns();
-        deadline = deadline_in(allowed);
-        answer = send_go(player, turn, deadline);
-    }
+    const struct time_control *control = &player->setup->control;
+    watch->is_timed = isfinite(turn->allowed);
+    watch->allowed = fmin(turn->allowed,
+                          control->base > 0 || control->move > 0 ? INFINITY : player->setup->patience);
+    if (watch->is_timed)
+        waits_begin(&watch->waits, process_id(player->data));
+    watch->start = watch->looked = clock_ns();
+}
+
+/* Threads that end take their waits with them, so they are looked at now and then. */
+enum { LOOK_NS = 5000000 };
+
+static void stopwatch_look(struct stopwatch *watch, bool now)
+{
+    if (!watch->is_timed || (!now && clock_ns() - watch->looked < LOOK_NS))
+        return;
+    waits_look(&watch->waits);
+    watch->looked = clock_ns();
+}
+
+static void stopwatch_read(const struct stopwatch *watch, const struct player *player, double elapsed,
+                           struct thought *thought)
+{
+    thought->waited = watch->is_timed
+                          ? waits_seconds(&watch->waits, elapsed, process_read_late_ns(player->data))
+                          : 0;
+    thought->seconds = elapsed;
+}
+
+/* When nothing more is waited for. The wait for a CPU that is under way is counted when it has ended: so an answer is given
+ * a moment more, and then judged by what it took. */
+static int64_t stopwatch_end(const struct stopwatch *watch)
+{
+    static const double grace = 0.1, a_hundred_years = 3e9;
+    double more = watch->is_timed ? grace + waits_seconds(&watch->waits, clock_seconds_since(watch->start), 0)
+                                  : 0;
+    return watch->start + (int64_t)(fmin(watch->allowed + more, a_hundred_years) * 1e9);
+}
+
+/* When to look again, if nothing is heard. */
+static int64_t stopwatch_next(const struct stopwatch *watch)
+{
+    int64_t now = clock_ns(), end = stopwatch_end(watch), taken = now - watch->start;
+    int64_t next = now + (taken / 16 > LOOK_NS ? taken / 16 : LOOK_NS);
+    return watch->is_timed && next < end ? next : end;
+}
+
+/* Hears what the program says until it has moved. */
+static enum player_answer listen(struct player *player, const struct turn *turn, struct stopwatch *watch,
+                                 struct thought *thought, struct mp_error *error)
+{
     char line[1024];
-    while (answer == PROCESS_OK) {
-        answer = process_read(player->data, deadline, line, sizeof line);
-        thought->seconds = clock_seconds_since(start);
-        if (answer == PROCESS_OK && !strncmp(line, "bestmove ", 9))
+    for (;;) {
+        enum process_answer answer = process_read(player->data, stopwatch_next(watch), line, sizeof line);
+        double elapsed = clock_seconds_since(watch->start);
+        bool has_moved = answer == PROCESS_OK && !strncmp(line, "bestmove ", 9);
+        stopwatch_look(watch, has_moved || answer == PROCESS_LATE);
+        stopwatch_read(watch, player, elapsed, thought);
+        if (has_moved)
             return read_best(player, turn, line, thought, error);
         if (answer == PROCESS_OK)
             read_info(line, thought);
+        if (answer != PROCESS_GONE && clock_ns() < stopwatch_end(watch))
+            continue;
+        return player_give_up(player, player->data, answer == PROCESS_GONE ? PROCESS_GONE : PROCESS_LATE,
+                              "go", error);
     }
-    return give_up(player, answer, "go", error);
 }
 
-const struct player_kind player_uci = {begin_uci, think_uci, end_uci};
+static enum player_answer think_uci(struct player *player, const struct turn *turn, struct thought *thought,
+                                    struct mp_error *error)
+{
+    *thought = (struct thought){0};
+    char *text = position_text(turn);
+    if (!text) {
+        mp_fail(error, "out of memory");
+        return PLAYER_FAILED;
+    }
+    struct stopwatch watch;
+    stopwatch_start(&watch, player, turn);
+    enum process_answer answer = process_send(player->data, text, stopwatch_end(&watch));
+    free(text);
+    if (answer == PROCESS_OK) {
+        stopwatch_start(&watch, player, turn);
+        answer = send_go(player, turn, stopwatch_end(&watch));
+    }
+    if (answer != PROCESS_OK)
+        return player_give_up(player, player->data, answer, "go", error);
+    return listen(player, turn, &watch, thought, error);
+}
+
+const struct player_kind player_uci = {NULL, begin_uci, think_uci, end_uci};

@@ -2,35 +2,9 @@
 #include "network/gradient.h"
 
 #include "base/level.h"
-#include "base/memory.h"
 #include "network/gradient_rows.h"
 
 #include <math.h>
-#include <stdlib.h>
-
-/* Beyond this a weight could not be kept in 16 bits with its neighbours. */
-static const float most_weight = 1.98f;
-
-bool weights_init(struct weights *w, const struct network_shape *shape)
-{
-    size_t input = (size_t)shape->inputs * shape->width,
-           output = (size_t)shape->heads * shape->views * shape->width;
-    *w = (struct weights){.shape = *shape, .count = input + shape->width + output + shape->heads};
-    w->input = aligned_alloc(MEMORY_LINE, memory_lines(w->count * sizeof *w->input));
-    if (!w->input)
-        return false;
-    for (size_t i = 0; i < w->count; i++)
-        w->input[i] = 0;
-    w->bias = w->input + input;
-    w->output = w->bias + shape->width;
-    w->output_bias = w->output + output;
-    return true;
-}
-
-void weights_free(struct weights *w)
-{
-    free(w->input);
-}
 
 static const struct gradient_rows *rows(void)
 {
@@ -38,48 +12,111 @@ static const struct gradient_rows *rows(void)
     return levels[level_best()];
 }
 
-double gradient_add(const struct weights *w, const struct example *e, struct weights *g)
+/* What a network computes for an example, layer by layer. */
+struct forward_pass {
+    float accumulators[2 * NETWORK_MOST_WIDTH] __attribute__((aligned(64)));
+    float numbers[NETWORK_MOST_LAYERS][2 * NETWORK_MOST_WIDTH]
+        __attribute__((aligned(64)));                                                 /* into each layer */
+    float sums[NETWORK_MOST_LAYERS][NETWORK_MOST_WIDTH] __attribute__((aligned(64))); /* out of it */
+    double shares[NETWORK_MOST_OUTPUTS];
+};
+
+static void forward_table(const struct weights *w, const struct example *e, struct forward_pass *p)
+{
+    const float *table = w->input + (size_t)e->head * w->shape.inputs;
+    float sum = w->layers[0].bias[e->head];
+    for (int i = 0; i < e->counts[0]; i++)
+        sum += table[e->active[0][i]];
+    p->shares[0] = 1 / (1 + exp(-(double)sum));
+}
+
+static void forward(const struct weights *w, const struct example *e, struct forward_pass *p)
 {
     const struct gradient_rows *kernel = rows();
     const uint32_t width = w->shape.width, views = w->shape.views;
-    float accumulator[2][NETWORK_MOST_WIDTH] __attribute__((aligned(64)));
-    const float *output = w->output + (size_t)e->head * views * width;
-    float sum = w->output_bias[e->head];
-    for (uint32_t view = 0; view < views; view++) {
-        kernel->gather(w->input, w->bias, e->active[view], e->counts[view], width, accumulator[view]);
-        sum += kernel->sum(accumulator[view], output + (size_t)view * width, width);
+    if (width == NETWORK_TABLE) {
+        forward_table(w, e, p);
+        return;
     }
-    double share = 1 / (1 + exp(-(double)sum)), error = share - (double)e->target;
-    if (!g)
-        return error * error;
-    float slope = (float)(2 * error * share * (1 - share));
-    float *output_gradient = g->output + (size_t)e->head * views * width;
-    g->output_bias[e->head] += slope;
-    for (uint32_t view = 0; view < views; view++) {
-        kernel->back(accumulator[view], output + (size_t)view * width, slope, width,
-                     output_gradient + (size_t)view * width);
-        kernel->scatter(g->input, g->bias, e->active[view], e->counts[view], width, accumulator[view]);
+    for (uint32_t view = 0; view < views; view++)
+        kernel->gather(w->input, w->bias, e->active[view], e->counts[view], width,
+                       p->accumulators + (size_t)view * width);
+    kernel->square(p->accumulators, views * width, p->numbers[0]);
+    for (int k = 0; k < w->layer_count; k++) {
+        const struct weights_layer *layer = &w->layers[k];
+        const uint32_t in = layer->shape.in, out = layer->shape.out;
+        kernel->layer(layer->rows + (size_t)e->head * out * in, layer->bias + (size_t)e->head * out, in, out,
+                      p->numbers[k], p->sums[k]);
+        for (uint32_t j = 0; k + 1 < w->layer_count && j < out; j++)
+            p->numbers[k + 1][j] = p->sums[k][j] < 0 ? 0 : p->sums[k][j] > 1 ? 1 : p->sums[k][j];
     }
-    return error * error;
+    for (uint32_t j = 0; j < w->shape.outputs; j++)
+        p->shares[j] = 1 / (1 + exp(-(double)p->sums[w->layer_count - 1][j]));
+}
+
+/* slopes: of the error by each output; becomes that of the first layer's numbers on the way. */
+static void back(const struct weights *w, const struct example *e, struct forward_pass *p,
+                 const float *slopes, struct weights *g)
+{
+    const struct gradient_rows *kernel = rows();
+    const uint32_t width = w->shape.width;
+    float gradients[2][2 * NETWORK_MOST_WIDTH] __attribute__((aligned(64)));
+    const float *behind = slopes;
+    for (int k = w->layer_count - 1; k >= 0; k--) {
+        const struct weights_layer *layer = &w->layers[k];
+        const uint32_t in = layer->shape.in, out = layer->shape.out;
+        const size_t head = (size_t)e->head * out;
+        float *before = gradients[k % 2];
+        kernel->layer_back(layer->rows + head * in, behind, in, out, p->numbers[k],
+                           g->layers[k].rows + head * in, g->layers[k].bias + head, before);
+        for (uint32_t i = 0; k > 0 && i < in; i++)
+            before[i] = p->sums[k - 1][i] > 0 && p->sums[k - 1][i] < 1 ? before[i] : 0;
+        behind = before;
+    }
+    kernel->square_back(p->accumulators, w->shape.views * width, gradients[0]);
+    for (uint32_t view = 0; view < w->shape.views; view++)
+        kernel->scatter(g->input, g->bias, e->active[view], e->counts[view], width,
+                        gradients[0] + (size_t)view * width);
+}
+
+static void back_table(const struct weights *w, const struct example *e, float slope, struct weights *g)
+{
+    float *table = g->input + (size_t)e->head * w->shape.inputs;
+    g->layers[0].bias[e->head] += slope;
+    for (int i = 0; i < e->counts[0]; i++)
+        table[e->active[0][i]] += slope;
+}
+
+double gradient_add(const struct weights *w, const struct example *e, struct weights *g)
+{
+    struct forward_pass p;
+    float slopes[NETWORK_MOST_OUTPUTS];
+    double sum = 0;
+    forward(w, e, &p);
+    for (uint32_t j = 0; j < w->shape.outputs; j++) {
+        double error = p.shares[j] - (double)e->targets[j];
+        slopes[j] = (float)(2 * error * p.shares[j] * (1 - p.shares[j]));
+        sum += error * error;
+    }
+    if (g && w->shape.width == NETWORK_TABLE)
+        back_table(w, e, slopes[0], g);
+    else if (g)
+        back(w, e, &p, slopes, g);
+    return sum;
+}
+
+void gradient_outputs(const struct weights *w, const struct example *e, double shares[NETWORK_MOST_OUTPUTS])
+{
+    struct forward_pass p;
+    forward(w, e, &p);
+    for (uint32_t j = 0; j < w->shape.outputs; j++)
+        shares[j] = p.shares[j];
 }
 
 void gradient_step(struct weights *w, struct weights gradients[], int threads, double examples,
                    struct adam *adam, size_t first, size_t last)
 {
-    const float keep_mean = 0.9f, keep_square = 0.999f, least = 1e-8f;
-    float rate = (float)(adam->rate * sqrt(1 - pow((double)keep_square, adam->step)) /
-                         (1 - pow((double)keep_mean, adam->step)));
-    float share = (float)(1 / examples);
-    for (size_t i = first; i < last; i++) {
-        float gradient = 0;
-        for (int t = 0; t < threads; t++) {
-            gradient += gradients[t].input[i];
-            gradients[t].input[i] = 0;
-        }
-        gradient *= share;
-        adam->mean[i] = keep_mean * adam->mean[i] + (1 - keep_mean) * gradient;
-        adam->square[i] = keep_square * adam->square[i] + (1 - keep_square) * gradient * gradient;
-        float weight = w->input[i] - rate * adam->mean[i] / (sqrtf(adam->square[i]) + least);
-        w->input[i] = weight > most_weight ? most_weight : weight < -most_weight ? -most_weight : weight;
-    }
+    float rate = (float)(adam->rate * sqrt(1 - pow(0.999, adam->step)) / (1 - pow(0.9, adam->step)));
+    rows()->step(w->all, adam->mean, adam->square, gradients, threads, (float)(1 / examples), rate, first,
+                 last);
 }

@@ -3,28 +3,23 @@
 #ifndef NETWORK_GRADIENT_H
 #define NETWORK_GRADIENT_H
 
-#include "network/network.h"
-
-/* All weights of a network, or their gradients, in one array: inputs x width, width, heads x views x width, heads. */
-struct weights {
-    struct network_shape shape;
-    float *input, *bias, *output, *output_bias;
-    size_t count; /* of all, from input on */
-};
-
-/* False: no memory. All zero. */
-bool weights_init(struct weights *weights, const struct network_shape *shape);
-void weights_free(struct weights *weights);
+#include "network/weights.h"
 
 struct example {
     const uint16_t *active[2];
     int counts[2];
     int head;
-    float target; /* the share of a win that the side to move should get, 0 to 1 */
+    float targets
+        [NETWORK_MOST_OUTPUTS]; /* the first: the share of a win that the side to move should get, 0 to 1 */
 };
 
-/* Adds the gradient of the squared error of an example (null: only the error is wanted); the error. */
+/* Adds the gradient of the squared error of an example (null: only the error is wanted); the error, summed up over the
+ * outputs. */
 double gradient_add(const struct weights *weights, const struct example *example, struct weights *gradient);
+
+/* What the network says of it. */
+void gradient_outputs(const struct weights *weights, const struct example *example,
+                      double shares[NETWORK_MOST_OUTPUTS]);
 
 /* Adam (Kingma and Ba 2015) on a part of the weights: step counts from 1, gradients are those of all threads, which
  * are summed up and cleared. */

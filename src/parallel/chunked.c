@@ -5,15 +5,13 @@
  * written before the job is opened. Of equal moves the first wins. */
 #include "parallel/crew.h"
 
-#include <pthread.h>
-
 struct chunk {
     struct job job; /* first: the one is found from the other */
     struct crew *crew;
     int depth, first;
     struct move_list list;
     mp_value alpha; /* what earlier chunks have reached */
-    pthread_mutex_t lock;
+    struct pool_lock lock;
     mp_value best;
     int best_index;
 };
@@ -28,17 +26,18 @@ static void run_move(struct job *job, int thread, int task)
     mp_value value = -(chunk->depth > 1
                            ? w->settings->search(w, 1, chunk->depth - 1, -MP_INFINITE, -chunk->alpha)
                            : worker_leaf(w, 1));
+    crew_tell(w, chunk->alpha, MP_INFINITE, value);
     if (w->stopped) {
         crew_discard(w);
         return;
     }
-    pthread_mutex_lock(&chunk->lock);
+    pool_lock(chunk->crew->pool, thread, &chunk->lock);
     if (value > chunk->alpha && (value > chunk->best || (value == chunk->best && i < chunk->best_index))) {
         chunk->best = value;
         chunk->best_index = i;
         worker_take_pv(owner, w, 0, chunk->list.moves[i]);
     }
-    pthread_mutex_unlock(&chunk->lock);
+    pool_unlock(&chunk->lock);
 }
 
 static bool iterate(void *context, int depth, const struct iteration *previous, struct iteration *found)
@@ -50,7 +49,7 @@ static bool iterate(void *context, int depth, const struct iteration *previous, 
     worker_count_node(w, 0);
     chunk.list = worker_list(w, 0);
     chunk.job.run = run_move;
-    pthread_mutex_init(&chunk.lock, NULL);
+    pool_lock_init(&chunk.lock);
     int count = chunk.list.count;
     int size = crew->options.chunk ? crew->options.chunk : (count + crew->threads - 1) / crew->threads;
     for (; chunk.first < count && !control_stopped(w->control); chunk.first += size) {
@@ -59,7 +58,7 @@ static bool iterate(void *context, int depth, const struct iteration *previous, 
         chunk.alpha = chunk.best;
         pool_run(crew->pool, 0, &chunk.job);
     }
-    pthread_mutex_destroy(&chunk.lock);
+    pool_lock_free(&chunk.lock);
     worker_drop(w, chunk.list);
     found->value = chunk.best;
     iteration_take_line(w, found);

@@ -12,13 +12,28 @@
  * than a millisecond no scheme may lose; the other half is room for the noise of a machine. */
 enum { ALONE_NS = 1500000 };
 
-/* In turns: this many polls of the clock (256 nodes each) before the next thread has its turn. */
-enum { POLLS_PER_TURN = 8 };
-
 static const struct node_hooks no_hooks = {.cancelled = crew_cancelled};
 
 static bool alone_for_too_long(struct worker *worker);
 static const struct node_hooks alone_hooks = {.cancelled = alone_for_too_long};
+
+static int64_t virtual_ns(void *context);
+
+/* Real threads, or virtual ones. */
+static struct pool *make_pool(const struct crew *crew, int threads, struct table *table)
+{
+    const struct scheme_options *options = &crew->options;
+    bool is_virtual = options->simulated || options->deterministic;
+    struct pool *pool = pool_new_with((struct pool_options){.threads = threads,
+                                                            .costs = options->simulated ? &options->costs
+                                                                     : is_virtual       ? &costs_typical
+                                                                                        : NULL,
+                                                            .simulated = options->simulated,
+                                                            .pin = options->pin});
+    if (pool && options->simulated && table)
+        machine_set_lines(pool_machine(pool), table_watch(table));
+    return pool;
+}
 
 bool crew_init(struct crew *crew, const struct mp_game *game, const struct settings *settings,
                struct control *control, struct table *table, struct mp_error *error)
@@ -27,9 +42,10 @@ bool crew_init(struct crew *crew, const struct mp_game *game, const struct setti
     int threads = crew->threads;
     bool shared = !scheme->sequential && (threads > 1 || crew->options.eager);
     crew->threads = 0;
+    control->virtual_ns = crew->options.simulated ? virtual_ns : NULL;
+    control->virtual_context = crew;
     if (shared) {
-        crew->pool = pool_new_with((struct pool_options){
-            .threads = threads, .turns = crew->options.deterministic, .pin = crew->options.pin});
+        crew->pool = make_pool(crew, threads, table);
         crew->scheme_data = calloc(1, scheme->data_size + 1);
         if (!crew->pool || !crew->scheme_data)
             return mp_fail_with(error, MP_ERROR_MEMORY, "out of memory for %d threads", threads);
@@ -63,12 +79,17 @@ static void clear_part(struct job *job, int thread, int part)
     table_clear(((struct clearing *)job)->table, part, job->count);
 }
 
+static bool has_real_threads(const struct crew *crew)
+{
+    return crew->pool && !pool_machine(crew->pool);
+}
+
 void crew_clear_table(struct crew *crew, struct table *table)
 {
     struct clearing clearing = {.table = table};
     clearing.job.run = clear_part;
     clearing.job.count = crew->threads;
-    if (crew->pool && !crew->options.deterministic)
+    if (has_real_threads(crew))
         pool_run(crew->pool, 0, &clearing.job);
     else
         table_clear(table, 0, 1);
@@ -113,7 +134,6 @@ bool crew_begin(struct crew *crew, const void *root, const struct mp_history *hi
     crew->root = root;
     crew->history = history;
     crew->alone = crew->pool != NULL;
-    crew->alone_until_ns = clock_ns() + ALONE_NS;
     for (int i = 1; i < crew->threads; i++)
         worker_clear_counters(&crew->workers[i]);
     if (!worker_set_root(&crew->workers[0], root, history, error))
@@ -121,16 +141,34 @@ bool crew_begin(struct crew *crew, const void *root, const struct mp_history *hi
     if (crew->pool) {
         pool_reset_stats(crew->pool);
         pool_rest(crew->pool);
+        crew->alone_until_ns = crew_ns(crew, 0) + ALONE_NS;
         if (crew->options.eager)
             crew_wake(crew);
     }
     return true;
 }
 
+/* A single thread, even where it is simulated, has no pool: its clock is its nodes. */
+int64_t crew_ns(const struct crew *crew, int thread)
+{
+    if (crew->pool)
+        return pool_ns(crew->pool, thread);
+    if (!crew->options.simulated)
+        return clock_ns();
+    return (int64_t)((double)crew->workers[0].counters.nodes * crew->options.costs.node + 0.5);
+}
+
+/* Whichever thread asks, it is the one that runs. */
+static int64_t virtual_ns(void *context)
+{
+    const struct crew *crew = context;
+    return crew_ns(crew, crew->pool ? machine_current(pool_machine(crew->pool)) : 0);
+}
+
 static bool alone_for_too_long(struct worker *worker)
 {
     const struct crew *crew = worker->scheme;
-    return clock_ns() >= crew->alone_until_ns;
+    return crew_ns(crew, 0) >= crew->alone_until_ns;
 }
 
 bool crew_iterate(void *context, int depth, const struct iteration *previous, struct iteration *found)
@@ -174,10 +212,9 @@ bool crew_cancelled(struct worker *worker)
 {
     struct crew *crew = worker->scheme;
     int thread = crew_thread(worker);
-    if (thread == 0 && crew->alone && clock_ns() >= crew->alone_until_ns)
+    if (thread == 0 && crew->alone && crew_ns(crew, 0) >= crew->alone_until_ns)
         crew_wake(crew);
-    if (crew->options.deterministic && worker->counters.nodes / WORKER_CHECK_NODES % POLLS_PER_TURN == 0)
-        pool_turn(crew->pool, thread);
+    pool_poll(crew->pool, thread);
     return job_is_cancelled(pool_current(crew->pool, thread));
 }
 
@@ -194,6 +231,49 @@ void crew_discard(const struct worker *worker)
 {
     const struct crew *crew = worker->scheme;
     pool_discard(crew->pool, crew_thread(worker));
+}
+
+void crew_tell(const struct worker *worker, mp_value alpha, mp_value beta, mp_value value)
+{
+    const struct crew *crew = worker->scheme;
+    pool_tell(crew->pool, crew_thread(worker), (struct bounds){alpha, beta, value, true, !worker->stopped});
+}
+
+/* A watch_function: a piece of work, unless such pieces are too short to be seen. */
+static mp_value watch_move(struct worker *w, const struct node *node, int i,
+                           mp_value (*search_move)(struct worker *, const struct node *, int))
+{
+    const struct crew *crew = w->scheme;
+    struct trace *trace = crew->trace;
+    int thread = crew_thread(w);
+    mp_move move = node->list.moves[i];
+    struct place place = {worker_state(w, node->ply), &move, node->ply, node->depth};
+    if (!trace_wants(trace, thread, &place))
+        return search_move(w, node, i);
+    uint64_t outer, id = trace_enter(trace, thread, &outer), nodes = w->counters.nodes;
+    int64_t start = crew_ns(crew, thread);
+    mp_value value = search_move(w, node, i);
+    trace_leave(trace, thread, outer);
+    trace_end(trace, thread,
+              (struct slice){.start_ns = start,
+                             .end_ns = crew_ns(crew, thread),
+                             .id = id,
+                             .parent = outer,
+                             .nodes = w->counters.nodes - nodes,
+                             .bounds = {node->alpha, node->beta, value, true, !w->stopped},
+                             .kind = SLICE_MOVE,
+                             .aborted = w->stopped},
+              &place, 0);
+    return value;
+}
+
+void crew_follow(struct crew *crew, struct trace *trace)
+{
+    crew->trace = trace;
+    for (int i = 0; i < crew->threads; i++)
+        crew->workers[i].watch = trace ? watch_move : NULL;
+    if (crew->pool)
+        pool_set_trace(crew->pool, trace);
 }
 
 void crew_resume(struct worker *worker, const struct job *job)

@@ -16,7 +16,8 @@ struct crew {
     int threads;
     const struct scheme *scheme;
     struct scheme_options options;
-    void *scheme_data; /* data_size bytes of the scheme's own, zero at first */
+    struct trace *trace; /* null: nobody follows */
+    void *scheme_data;   /* data_size bytes of the scheme's own, zero at first */
 
     const void *root; /* of this run */
     const struct mp_history *history;
@@ -41,6 +42,9 @@ void crew_clear_notes(struct crew *crew);
 bool crew_begin(struct crew *crew, const void *root, const struct mp_history *history,
                 struct mp_error *error);
 
+/* The time for a thread of the crew: virtual where it is simulated. */
+int64_t crew_ns(const struct crew *crew, int thread);
+
 /* An iteration_function: alone, or by the scheme. */
 iteration_function crew_iterate;
 
@@ -63,6 +67,12 @@ void crew_split(struct worker *worker, int ply, struct job *job);
 
 /* The task that this worker is running has been given up. */
 void crew_discard(const struct worker *worker);
+
+/* Its window, and what it found; for those who follow the search. */
+void crew_tell(const struct worker *worker, mp_value alpha, mp_value beta, mp_value value);
+
+/* Who follows from now on, or null. Between runs. */
+void crew_follow(struct crew *crew, struct trace *trace);
 
 /* The worker begins a task of a job, or goes on with it after a job inside (null: at the top). What stopped
  * it elsewhere stops it no longer: a helper that left a cancelled job would else give up the next task, which

@@ -6,8 +6,6 @@
 #include "parallel/crew.h"
 #include "search/rollout.h"
 
-#include <pthread.h>
-
 enum { BATCH = 12 };
 
 struct dealing {
@@ -16,7 +14,7 @@ struct dealing {
     struct worker *owner;
     struct move_list list;
     int games, batches; /* of each move */
-    pthread_mutex_t lock;
+    struct pool_lock lock;
     struct rollout_tally tallies[ROLLOUT_MOST_MOVES];
 };
 
@@ -33,9 +31,9 @@ static void run_batch(struct job *job, int thread, int task)
         crew_discard(w);
         return;
     }
-    pthread_mutex_lock(&d->lock);
+    pool_lock(d->crew->pool, thread, &d->lock);
     rollout_add(&d->tallies[move], &tally);
-    pthread_mutex_unlock(&d->lock);
+    pool_unlock(&d->lock);
 }
 
 static bool iterate(void *context, int depth, const struct iteration *previous, struct iteration *found)
@@ -49,9 +47,9 @@ static bool iterate(void *context, int depth, const struct iteration *previous, 
     d.batches = (d.games + BATCH - 1) / BATCH;
     d.job.run = run_batch;
     d.job.count = d.list.count * d.batches;
-    pthread_mutex_init(&d.lock, NULL);
+    pool_lock_init(&d.lock);
     pool_run(crew->pool, 0, &d.job);
-    pthread_mutex_destroy(&d.lock);
+    pool_lock_free(&d.lock);
     if (control_stopped(w->control))
         return false;
     found->value = rollout_choose(w, d.list, d.tallies);

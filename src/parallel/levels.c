@@ -9,15 +9,13 @@
 #include "parallel/crew.h"
 #include "search/node.h"
 
-#include <pthread.h>
-
 struct fork {
     struct job job; /* first: the one is found from the other */
     struct crew *crew;
     struct worker *owner;
     int ply, depth, levels;
     struct move_list list;
-    pthread_mutex_t lock;
+    struct pool_lock lock;
     mp_value best;
     int best_index;
     int64_t sum; /* rolls: of the values with their weights */
@@ -33,17 +31,18 @@ static void run_move(struct job *job, int thread, int i)
     worker_join(w, fork->owner, ply);
     worker_play(w, ply, fork->list.moves[i]);
     mp_value value = -search_level(fork->crew, w, ply + 1, fork->depth - 1, fork->levels - 1);
+    crew_tell(w, -MP_INFINITE, MP_INFINITE, value);
     if (w->stopped) {
         crew_discard(w);
         return;
     }
-    pthread_mutex_lock(&fork->lock);
+    pool_lock(fork->crew->pool, thread, &fork->lock);
     if (value > fork->best || (value == fork->best && i < fork->best_index)) {
         fork->best = value;
         fork->best_index = i;
         worker_take_pv(fork->owner, w, ply, fork->list.moves[i]);
     }
-    pthread_mutex_unlock(&fork->lock);
+    pool_unlock(&fork->lock);
 }
 
 static void run_roll(struct job *job, int thread, int i)
@@ -53,13 +52,14 @@ static void run_roll(struct job *job, int thread, int i)
     worker_join(w, fork->owner, fork->ply);
     worker_play(w, fork->ply, fork->list.moves[i]);
     mp_value value = search_level(fork->crew, w, fork->ply + 1, fork->depth, fork->levels);
+    crew_tell(w, -MP_INFINITE, MP_INFINITE, value);
     if (w->stopped) {
         crew_discard(w);
         return;
     }
-    pthread_mutex_lock(&fork->lock);
+    pool_lock(fork->crew->pool, thread, &fork->lock);
     fork->sum += (int64_t)(uint32_t)fork->list.scores[i] * value;
-    pthread_mutex_unlock(&fork->lock);
+    pool_unlock(&fork->lock);
 }
 
 static void run_fork(struct fork *fork, void (*run)(struct job *job, int thread, int i))
@@ -68,9 +68,9 @@ static void run_fork(struct fork *fork, void (*run)(struct job *job, int thread,
     fork->job.run = run;
     fork->job.count = fork->list.count;
     fork->job.place = (struct place){worker_state(w, fork->ply), fork->list.moves, fork->ply, fork->depth};
-    pthread_mutex_init(&fork->lock, NULL);
+    pool_lock_init(&fork->lock);
     crew_split(w, fork->ply, &fork->job);
-    pthread_mutex_destroy(&fork->lock);
+    pool_lock_free(&fork->lock);
     worker_drop(w, fork->list);
 }
 
@@ -102,7 +102,7 @@ static mp_value search_level(struct crew *crew, struct worker *w, int ply, int d
     fork.list = worker_list(w, ply);
     if (fork.list.count == 0)
         return worker_final(w, ply);
-    if (w->settings->keep) {
+    if (settings_select(w->settings)) {
         struct node node = {.ply = ply, .depth = depth, .list = fork.list};
         node_value_moves(w, &node);
         fork.list = node.list;

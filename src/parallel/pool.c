@@ -1,4 +1,4 @@
-/* pool.c - the threads of the pool: opening jobs, stealing tasks, sleeping, and taking turns. */
+/* pool.c - the threads of the pool: opening jobs, stealing tasks, and sleeping. */
 #define _GNU_SOURCE
 #include "parallel/pool.h"
 
@@ -18,11 +18,12 @@ enum { MOST_OPEN = 64 };
 enum { POLLS = 200 };
 
 struct member {
-    _Alignas(64) pthread_mutex_t lock; /* guards open and open_count */
-    struct job *open[MOST_OPEN];       /* oldest first */
-    int open_count;
-    struct job *current; /* this thread only */
-    bool discarded;      /* this thread only: the task that it is running */
+    _Alignas(64) struct pool_lock lock; /* guards open, and who changes open_count */
+    struct job *open[MOST_OPEN];        /* oldest first */
+    atomic_int open_count; /* who sees 0 without the lock need not take it: pool.h, no lost wake-up */
+    struct job *current;   /* this thread only */
+    bool discarded;        /* this thread only: the task that it is running */
+    struct bounds told;    /* the same */
     const uint64_t *nodes;
     struct pool *pool;
     pthread_t thread;
@@ -30,11 +31,11 @@ struct member {
 };
 
 struct pool {
-    int threads; /* members that can have jobs */
-    int started; /* of which this many have a thread, the caller's included */
-    bool turns;
-    int turn;    /* whose, guarded by sleep */
-    bool ending; /* guarded by sleep */
+    int threads;             /* members that can have jobs */
+    int started;             /* of which this many have a thread, the caller's included */
+    bool ending;             /* guarded by sleep */
+    struct machine *machine; /* null: the threads are real ones */
+    bool simulated;          /* and its clocks count, not that of the wall */
     atomic_bool awake;
     struct trace *trace;
     pthread_mutex_t sleep;
@@ -69,10 +70,56 @@ static bool is_below(const struct job *job, const struct job *above)
     return job == above;
 }
 
+int64_t pool_ns(const struct pool *pool, int thread)
+{
+    return pool->simulated ? machine_ns(pool->machine, thread) : clock_ns();
+}
+
+void pool_sync(struct pool *pool, int thread)
+{
+    if (pool && pool->machine)
+        machine_sync(pool->machine, thread);
+}
+
+void pool_poll(struct pool *pool, int thread)
+{
+    if (pool->machine)
+        machine_poll(pool->machine, thread);
+}
+
+/* ---- Locks ----------------------------------------------------------------------------------------- */
+
+void pool_lock_init(struct pool_lock *lock)
+{
+    *lock = (struct pool_lock){0};
+    pthread_mutex_init(&lock->mutex, NULL);
+}
+
+void pool_lock_free(struct pool_lock *lock)
+{
+    pthread_mutex_destroy(&lock->mutex);
+}
+
+void pool_lock(struct pool *pool, int thread, struct pool_lock *lock)
+{
+    if (pool->machine)
+        machine_lock(pool->machine, thread, &lock->seen);
+    pthread_mutex_lock(&lock->mutex);
+}
+
+void pool_unlock(struct pool_lock *lock)
+{
+    pthread_mutex_unlock(&lock->mutex);
+}
+
+/* ---- Sleeping -------------------------------------------------------------------------------------- */
+
 /* Something has changed that a sleeper may wait for. */
 static void announce(struct pool *pool)
 {
     atomic_fetch_add(&pool->epoch, 1);
+    if (pool->machine)
+        machine_wake(pool->machine);
     if (atomic_load(&pool->sleepers) == 0)
         return;
     pthread_mutex_lock(&pool->sleep);
@@ -90,28 +137,39 @@ static void sleep_unless_changed(struct pool *pool, uint64_t epoch)
     atomic_fetch_sub(&pool->sleepers, 1);
 }
 
-/* Returns when it is this thread's turn, or the pool ends. */
-static void await_turn(struct pool *pool, int thread)
+/* Nothing has been found to do since epoch was read, polls times in a row. */
+static void idle(struct pool *pool, int thread, uint64_t epoch, int *polls)
 {
-    pthread_mutex_lock(&pool->sleep);
-    while (pool->turn != thread && !pool->ending)
-        pthread_cond_wait(&pool->wake, &pool->sleep);
-    pthread_mutex_unlock(&pool->sleep);
+    if (pool->machine) {
+        if (atomic_load(&pool->epoch) == epoch)
+            machine_wait(pool->machine, thread);
+    } else if (++*polls < POLLS) {
+        sched_yield();
+    } else {
+        sleep_unless_changed(pool, epoch);
+    }
 }
 
-static void pass_turn(struct pool *pool, int thread)
+uint64_t pool_epoch(const struct pool *pool)
 {
-    pthread_mutex_lock(&pool->sleep);
-    pool->turn = (thread + 1) % pool->started;
-    pthread_cond_broadcast(&pool->wake);
-    pthread_mutex_unlock(&pool->sleep);
-    await_turn(pool, thread);
+    return pool ? atomic_load(&pool->epoch) : 0;
 }
 
-void pool_turn(struct pool *pool, int thread)
+void pool_pause(struct pool *pool, int thread, uint64_t epoch, int *polls)
 {
-    if (pool->turns && pool->started > 1 && atomic_load_explicit(&pool->awake, memory_order_relaxed))
-        pass_turn(pool, thread);
+    enum { BETWEEN_YIELDS = 256 };
+    if (pool->machine)
+        idle(pool, thread, epoch, polls);
+    else if (++*polls % BETWEEN_YIELDS == 0)
+        sched_yield();
+}
+
+void pool_notify(struct pool *pool, int thread)
+{
+    if (!pool || !pool->machine)
+        return;
+    machine_sync(pool->machine, thread);
+    announce(pool);
 }
 
 void pool_rest(struct pool *pool)
@@ -130,6 +188,11 @@ void pool_discard(struct pool *pool, int thread)
     pool->members[thread].discarded = true;
 }
 
+void pool_tell(struct pool *pool, int thread, struct bounds bounds)
+{
+    pool->members[thread].told = bounds;
+}
+
 static uint64_t nodes_of(const struct member *member)
 {
     return member->nodes ? *member->nodes : 0;
@@ -141,13 +204,19 @@ static void run_task(struct pool *pool, int thread, struct job *job, int task, b
     struct pool_stats *stats = &member->stats;
     struct trace *trace = trace_wants(pool->trace, thread, &job->place) ? pool->trace : NULL;
     uint64_t nodes = nodes_of(member), wasted = stats->wasted_nodes;
-    int64_t start = trace ? clock_ns() : 0;
-    if (trace)
-        trace_begin(trace, thread, own ? MP_SEARCHING : MP_HELPING, &job->place, task);
+    int64_t start = trace ? pool_ns(pool, thread) : 0;
+    uint64_t id = 0, outer = 0;
+    if (trace) {
+        id = trace_enter(trace, thread, &outer);
+        trace_begin(trace, thread, own ? MP_SEARCHING : MP_HELPING, start, &job->place, task);
+    }
+    member->told = (struct bounds){0};
     member->discarded = false;
     job->run(job, thread, task);
     bool discarded = member->discarded;
+    const struct bounds told = member->told;
     member->discarded = false;
+    member->told = (struct bounds){0};
     uint64_t visited = nodes_of(member) - nodes;
     if (discarded) {
         stats->tasks_cancelled++;
@@ -157,14 +226,19 @@ static void run_task(struct pool *pool, int thread, struct job *job, int task, b
     } else {
         stats->tasks_stolen++;
     }
-    if (trace)
-        trace_end(trace, thread,
-                  (struct slice){.start_ns = start,
-                                 .end_ns = clock_ns(),
-                                 .nodes = visited,
-                                 .kind = own ? SLICE_TASK : SLICE_STOLEN,
-                                 .aborted = discarded},
-                  &job->place, task);
+    if (!trace)
+        return;
+    trace_leave(trace, thread, outer);
+    trace_end(trace, thread,
+              (struct slice){.start_ns = start,
+                             .end_ns = pool_ns(pool, thread),
+                             .id = id,
+                             .parent = job->piece,
+                             .nodes = visited,
+                             .bounds = told,
+                             .kind = own ? SLICE_TASK : SLICE_STOLEN,
+                             .aborted = discarded},
+              &job->place, task);
 }
 
 /* Takes tasks of a job until there are none. */
@@ -173,7 +247,10 @@ static void take_tasks(struct pool *pool, int thread, struct job *job, bool own)
     struct member *member = &pool->members[thread];
     struct job *outer = member->current;
     member->current = job;
-    while (!job_is_cancelled(job)) {
+    for (;;) {
+        pool_sync(pool, thread);
+        if (job_is_cancelled(job))
+            break;
         int task = atomic_fetch_add_explicit(&job->next, 1, memory_order_relaxed);
         if (task >= job->count)
             break;
@@ -185,17 +262,20 @@ static void take_tasks(struct pool *pool, int thread, struct job *job, bool own)
 /* Enters the oldest job of a victim that has tasks left, below a given one if that is not null. That the pool
  * is awake is asked under the lock: a thief that was held up since it asked before may find a job that was
  * opened after the pool had gone to rest. */
-static struct job *enter_job(struct member *victim, const struct job *above)
+static struct job *enter_job(struct pool *pool, int thread, struct member *victim, const struct job *above)
 {
     struct job *found = NULL;
-    pthread_mutex_lock(&victim->lock);
-    bool awake = atomic_load_explicit(&victim->pool->awake, memory_order_acquire);
-    for (int i = 0; awake && i < victim->open_count && !found; i++)
+    if (atomic_load_explicit(&victim->open_count, memory_order_relaxed) == 0)
+        return NULL;
+    pool_lock(pool, thread, &victim->lock);
+    bool awake = atomic_load_explicit(&pool->awake, memory_order_acquire);
+    int count = atomic_load_explicit(&victim->open_count, memory_order_relaxed);
+    for (int i = 0; awake && i < count && !found; i++)
         if (has_tasks(victim->open[i]) && (!above || is_below(victim->open[i], above)))
             found = victim->open[i];
     if (found)
         atomic_fetch_add_explicit(&found->helpers, 1, memory_order_relaxed);
-    pthread_mutex_unlock(&victim->lock);
+    pool_unlock(&victim->lock);
     return found;
 }
 
@@ -204,22 +284,29 @@ static void help_with(struct pool *pool, int thread, struct job *job)
 {
     struct member *member = &pool->members[thread];
     uint64_t nodes = nodes_of(member);
-    int64_t start = clock_ns();
+    int64_t start = pool_ns(pool, thread);
+    uint64_t id = 0, outer = 0;
+    if (pool->trace)
+        id = trace_enter(pool->trace, thread, &outer);
     take_tasks(pool, thread, job, false);
-    int64_t end = clock_ns();
+    int64_t end = pool_ns(pool, thread);
     /* Inside another job the time is counted there. All counting ends before the owner may read it. */
     if (!member->current)
         member->stats.helping_seconds += (double)(end - start) * 1e-9;
     if (pool->trace) {
+        trace_leave(pool->trace, thread, outer);
         trace_end(pool->trace, thread,
                   (struct slice){.start_ns = start,
                                  .end_ns = end,
+                                 .id = id,
+                                 .parent = job->piece,
                                  .nodes = nodes_of(member) - nodes,
                                  .kind = SLICE_HELP,
                                  .outermost = !member->current},
                   &job->place, -1);
-        trace_begin(pool->trace, thread, member->current ? MP_WAITING : MP_RESTING, NULL, 0);
+        trace_begin(pool->trace, thread, member->current ? MP_WAITING : MP_RESTING, end, NULL, 0);
     }
+    pool_sync(pool, thread);
     if (atomic_fetch_sub_explicit(&job->helpers, 1, memory_order_release) == 1)
         announce(pool);
 }
@@ -230,8 +317,10 @@ static bool help(struct pool *pool, int thread, const struct job *above)
     if (!atomic_load_explicit(&pool->awake, memory_order_acquire))
         return false;
     for (int i = 1; i < pool->threads; i++) {
-        struct job *job = enter_job(&pool->members[(thread + i) % pool->threads], above);
+        struct job *job = enter_job(pool, thread, &pool->members[(thread + i) % pool->threads], above);
         if (job) {
+            if (pool->machine)
+                machine_spend(pool->machine, thread, TIME_STEAL);
             help_with(pool, thread, job);
             return true;
         }
@@ -245,50 +334,57 @@ static void wait_for_helpers(struct pool *pool, int thread, struct job *job)
     struct member *member = &pool->members[thread];
     if (atomic_load_explicit(&job->helpers, memory_order_acquire) == 0)
         return;
-    int64_t start = clock_ns();
-    double helped = 0;
-    if (pool->trace)
-        trace_begin(pool->trace, thread, MP_WAITING, &job->place, job->count - 1);
-    for (int polls = 0; atomic_load_explicit(&job->helpers, memory_order_acquire) > 0;) {
+    int64_t start = pool_ns(pool, thread), helped_ns = 0;
+    uint64_t id = 0, outer = 0;
+    if (pool->trace) {
+        id = trace_enter(pool->trace, thread, &outer);
+        trace_begin(pool->trace, thread, MP_WAITING, start, &job->place, job->count - 1);
+    }
+    for (int polls = 0;;) {
         uint64_t epoch = atomic_load(&pool->epoch);
-        int64_t began = clock_ns();
+        int64_t began = pool_ns(pool, thread);
+        pool_sync(pool, thread);
+        if (atomic_load_explicit(&job->helpers, memory_order_acquire) == 0)
+            break;
         if (help(pool, thread, job)) {
-            helped += clock_seconds_since(began);
+            helped_ns += pool_ns(pool, thread) - began;
             polls = 0;
-        } else if (pool->turns) {
-            pass_turn(pool, thread);
-        } else if (++polls < POLLS) {
-            sched_yield();
         } else if (atomic_load_explicit(&job->helpers, memory_order_acquire) > 0) {
-            sleep_unless_changed(pool, epoch);
+            idle(pool, thread, epoch, &polls);
         }
     }
-    int64_t end = clock_ns();
-    member->stats.waiting_seconds += (double)(end - start) * 1e-9 - helped;
-    if (pool->trace)
-        trace_end(pool->trace, thread, (struct slice){.start_ns = start, .end_ns = end, .kind = SLICE_WAIT},
-                  &job->place, -1);
+    int64_t end = pool_ns(pool, thread);
+    member->stats.waiting_seconds += (double)(end - start - helped_ns) * 1e-9;
+    if (!pool->trace)
+        return;
+    trace_leave(pool->trace, thread, outer);
+    trace_end(
+        pool->trace, thread,
+        (struct slice){.start_ns = start, .end_ns = end, .id = id, .parent = job->piece, .kind = SLICE_WAIT},
+        &job->place, -1);
 }
 
 static bool open_job(struct pool *pool, int thread, struct job *job)
 {
     struct member *member = &pool->members[thread];
-    pthread_mutex_lock(&member->lock);
-    bool opened = member->open_count < MOST_OPEN;
-    if (opened)
-        member->open[member->open_count++] = job;
-    pthread_mutex_unlock(&member->lock);
-    if (opened && atomic_load_explicit(&pool->awake, memory_order_relaxed))
+    pool_lock(pool, thread, &member->lock);
+    int count = atomic_load_explicit(&member->open_count, memory_order_relaxed);
+    if (count < MOST_OPEN) {
+        member->open[count] = job;
+        atomic_store_explicit(&member->open_count, count + 1, memory_order_relaxed);
+    }
+    pool_unlock(&member->lock);
+    if (count < MOST_OPEN && atomic_load_explicit(&pool->awake, memory_order_relaxed))
         announce(pool);
-    return opened;
+    return count < MOST_OPEN;
 }
 
 static void close_job(struct pool *pool, int thread)
 {
     struct member *member = &pool->members[thread];
-    pthread_mutex_lock(&member->lock);
-    member->open_count--;
-    pthread_mutex_unlock(&member->lock);
+    pool_lock(pool, thread, &member->lock);
+    atomic_fetch_sub_explicit(&member->open_count, 1, memory_order_relaxed);
+    pool_unlock(&member->lock);
 }
 
 void pool_run(struct pool *pool, int thread, struct job *job)
@@ -300,7 +396,9 @@ void pool_run(struct pool *pool, int thread, struct job *job)
     atomic_init(&job->cancelled, false);
     uint64_t nodes = nodes_of(member);
     struct trace *trace = trace_wants(pool->trace, thread, &job->place) ? pool->trace : NULL;
-    int64_t start = trace ? clock_ns() : 0;
+    int64_t start = trace ? pool_ns(pool, thread) : 0;
+    uint64_t outer = trace_piece(pool->trace, thread);
+    job->piece = trace ? trace_enter(trace, thread, &outer) : outer;
     bool shared = pool->threads > 1 && job->count > 1 && open_job(pool, thread, job);
     take_tasks(pool, thread, job, true);
     if (shared) {
@@ -310,13 +408,19 @@ void pool_run(struct pool *pool, int thread, struct job *job)
     int begun = atomic_load_explicit(&job->next, memory_order_relaxed);
     member->stats.tasks_created += (uint64_t)job->count;
     member->stats.tasks_cancelled += begun < job->count ? (uint64_t)(job->count - begun) : 0;
-    if (trace)
-        trace_end(trace, thread,
-                  (struct slice){.start_ns = start,
-                                 .end_ns = clock_ns(),
-                                 .nodes = nodes_of(member) - nodes,
-                                 .kind = SLICE_SPLIT},
-                  &job->place, -1);
+    if (!trace)
+        return;
+    trace_leave(trace, thread, outer);
+    trace_end(trace, thread,
+              (struct slice){.start_ns = start,
+                             .end_ns = pool_ns(pool, thread),
+                             .id = job->piece,
+                             .parent = outer,
+                             .nodes = nodes_of(member) - nodes,
+                             .bounds = job->bounds,
+                             .kind = SLICE_SPLIT,
+                             .aborted = job_is_cancelled(job->parent)},
+              &job->place, -1);
 }
 
 const struct job *pool_current(const struct pool *pool, int thread)
@@ -332,28 +436,31 @@ static bool is_ending(struct pool *pool)
     return ending;
 }
 
-static void *live(void *argument)
+static void live(struct pool *pool, int thread)
 {
-    struct member *member = argument;
-    struct pool *pool = member->pool;
-    int thread = (int)(member - pool->members);
-    if (pool->turns)
-        await_turn(pool, thread);
-    while (pool->turns && !is_ending(pool))
-        if (!help(pool, thread, NULL))
-            pass_turn(pool, thread);
     for (int polls = 0;;) {
         uint64_t epoch = atomic_load(&pool->epoch);
-        if (help(pool, thread, NULL)) {
+        pool_sync(pool, thread);
+        if (help(pool, thread, NULL))
             polls = 0;
-        } else if (is_ending(pool)) {
-            return NULL;
-        } else if (++polls < POLLS) {
-            sched_yield();
-        } else {
-            sleep_unless_changed(pool, epoch);
-        }
+        else if (is_ending(pool))
+            return;
+        else
+            idle(pool, thread, epoch, &polls);
     }
+}
+
+static void *live_really(void *argument)
+{
+    struct member *member = argument;
+    live(member->pool, (int)(member - member->pool->members));
+    return NULL;
+}
+
+/* Ends with its machine. */
+static void live_virtually(void *pool, int thread)
+{
+    live(pool, thread);
 }
 
 /* A CPU for each thread that is not the caller's. Where that fails the system decides, as without. */
@@ -387,21 +494,26 @@ struct pool *pool_new_with(struct pool_options options)
     pthread_mutex_init(&pool->sleep, NULL);
     pthread_cond_init(&pool->wake, NULL);
     pool->members = members;
-    pool->turns = options.turns;
     atomic_init(&pool->awake, true);
     for (int i = 0; i < threads; i++) {
         members[i] = (struct member){.pool = pool};
-        pthread_mutex_init(&members[i].lock, NULL);
+        pool_lock_init(&members[i].lock);
     }
     /* Thieves look at all members up to threads, so it is set before the first of them lives. */
     pool->threads = threads;
-    int started = 1;
-    while (started < threads && thread_start(&members[started].thread, live, &members[started]))
+    if (options.costs && !(pool->machine = machine_new(threads, options.costs, live_virtually, pool))) {
+        pool_free(pool);
+        return NULL;
+    }
+    pool->simulated = options.simulated;
+    int started = pool->machine ? machine_threads(pool->machine) : 1;
+    while (!pool->machine && started < threads &&
+           thread_start(&members[started].thread, live_really, &members[started]))
         started++;
     pthread_mutex_lock(&pool->sleep);
     pool->started = started;
     pthread_mutex_unlock(&pool->sleep);
-    if (options.pin)
+    if (options.pin && !pool->machine)
         pin_threads(pool);
     return pool;
 }
@@ -415,10 +527,11 @@ void pool_free(struct pool *pool)
     atomic_fetch_add(&pool->epoch, 1);
     pthread_cond_broadcast(&pool->wake);
     pthread_mutex_unlock(&pool->sleep);
-    for (int i = 1; i < pool->started; i++)
+    for (int i = 1; !pool->machine && i < pool->started; i++)
         pthread_join(pool->members[i].thread, NULL);
+    machine_free(pool->machine);
     for (int i = 0; i < pool->threads; i++)
-        pthread_mutex_destroy(&pool->members[i].lock);
+        pool_lock_free(&pool->members[i].lock);
     pthread_mutex_destroy(&pool->sleep);
     pthread_cond_destroy(&pool->wake);
     free(pool->members);
@@ -434,11 +547,20 @@ void pool_reset_stats(struct pool *pool)
 {
     for (int i = 0; i < pool->threads; i++)
         pool->members[i].stats = (struct pool_stats){0};
+    if (pool->machine)
+        machine_reset(pool->machine);
 }
 
 void pool_set_gauge(struct pool *pool, int thread, const uint64_t *nodes)
 {
     pool->members[thread].nodes = nodes;
+    if (pool->machine)
+        machine_set_gauge(pool->machine, thread, nodes);
+}
+
+struct machine *pool_machine(const struct pool *pool)
+{
+    return pool->machine;
 }
 
 void pool_set_trace(struct pool *pool, struct trace *trace)

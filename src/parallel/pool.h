@@ -11,9 +11,8 @@
  * At rest (pool_rest) jobs can be opened, but nobody is woken and nobody helps: a search too short to share
  * pays for no other thread. pool_wake lets the others in, also into jobs that are open already.
  *
- * Taking turns (pool_options) makes a pool a debugger: one thread at a time runs, in a fixed order, and
- * passes the turn on when it has nothing to do or has had enough (pool_turn). What happens is then the same
- * every time, as long as no clock takes part.
+ * On a virtual machine (pool_options, virtual_machine.h) the threads are virtual: one at a time runs, in the order of their
+ * clocks. What happens is then the same every time, as long as no clock of the wall takes part.
  *
  * No deadlock. A thread waits in one place only: for the helpers inside a job it owns. Each of them is
  * running a task of that job, and if it waits in turn, it waits inside a job that was opened by that task. So
@@ -39,7 +38,9 @@
 #define PARALLEL_POOL_H
 
 #include "parallel/trace.h"
+#include "parallel/virtual_machine.h"
 
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 
@@ -47,7 +48,9 @@ struct job {
     /* Runs task 0 .. count-1 on a thread, 0 .. threads-1 of the pool. */
     void (*run)(struct job *job, int thread, int task);
     int count;
-    struct place place; /* for the trace */
+    struct place place;   /* for the trace */
+    struct bounds bounds; /* the same: the window when the job is opened, the value when it is done */
+    uint64_t piece;       /* the number of the job there, set by pool_run */
 
     struct job *parent; /* the job whose task opened this one; null at the top */
     atomic_int next;    /* the first task that nobody has taken */
@@ -68,7 +71,8 @@ struct pool_stats {
 
 struct pool_options {
     int threads;
-    bool turns; /* one thread at a time */
+    const struct costs *costs; /* not null: on a virtual machine */
+    bool simulated; /* all times are those of its clocks; else, as without, those of the clock on the wall */
     bool pin; /* every thread but the caller's stays on a CPU of its own, another core for each if possible */
 };
 
@@ -86,11 +90,40 @@ void pool_run(struct pool *pool, int thread, struct job *job);
 void pool_rest(struct pool *pool); /* when no job is open */
 void pool_wake(struct pool *pool); /* on any thread that runs a task */
 
-/* A thread that has worked for a while lets the others have their turn. Without turns, nothing. */
-void pool_turn(struct pool *pool, int thread);
+/* On a virtual machine those behind catch up before this thread touches what they see, or now and then while it
+ * works; elsewhere, and without a pool, nothing. */
+void pool_sync(struct pool *pool, int thread);
+void pool_poll(struct pool *pool, int thread);
+
+/* The time for this thread: of its virtual clock where that counts, else of the clock on the wall. */
+int64_t pool_ns(const struct pool *pool, int thread);
+
+/* Null: the threads are real ones. */
+struct machine *pool_machine(const struct pool *pool);
+
+/* A lock between threads of a pool, which must not be held while anything else is asked of the pool. */
+struct pool_lock {
+    pthread_mutex_t mutex;
+    struct machine_lock seen;
+};
+void pool_lock_init(struct pool_lock *lock);
+void pool_lock_free(struct pool_lock *lock);
+void pool_lock(struct pool *pool, int thread, struct pool_lock *lock);
+void pool_unlock(struct pool_lock *lock);
+
+/* For threads that wait for each other inside a job, and are to be quick about it: who has found nothing since it read
+ * the epoch pauses, and who has done something that another may wait for gives notice. Real threads look again
+ * at once and need no notice; polls counts how often, from 0 on. One thread alone, which never has to pause, may do without
+ * a pool. */
+uint64_t pool_epoch(const struct pool *pool);
+void pool_pause(struct pool *pool, int thread, uint64_t epoch, int *polls);
+void pool_notify(struct pool *pool, int thread);
 
 /* The task that this thread is running has been given up, its nodes were visited in vain. */
 void pool_discard(struct pool *pool, int thread);
+
+/* The task that this thread is running had this window and found this; for the trace. At the end of the task. */
+void pool_tell(struct pool *pool, int thread, struct bounds bounds);
 
 /* Where a thread counts its nodes, and who wants to know what threads do (null: nobody). When no job is
  * open. */

@@ -7,14 +7,12 @@
 #include "parallel/crew.h"
 #include "search/chance.h"
 
-#include <pthread.h>
-
 struct roll {
     struct job job; /* first: the one is found from the other */
     struct crew *crew;
     struct worker *owner;
     struct chance *chance;
-    pthread_mutex_t lock;
+    struct pool_lock lock;
     uint64_t open_ends; /* of the helpers, for the owner */
 };
 
@@ -24,20 +22,21 @@ static void run_outcome(struct job *job, int thread, int i)
     struct worker *w = &roll->crew->workers[thread];
     crew_resume(w, job);
     worker_join(w, roll->owner, roll->chance->ply);
-    pthread_mutex_lock(&roll->lock);
+    pool_lock(roll->crew->pool, thread, &roll->lock);
     struct chance chance = *roll->chance;
-    pthread_mutex_unlock(&roll->lock);
+    pool_unlock(&roll->lock);
     const uint64_t open_ends = worker_open_ends(w);
     mp_value value = chance_outcome(w, &chance, i);
     bool counts = !w->stopped;
+    crew_tell(w, -MP_INFINITE, MP_INFINITE, value);
     if (counts) {
-        pthread_mutex_lock(&roll->lock);
+        pool_lock(roll->crew->pool, thread, &roll->lock);
         if (w != roll->owner)
             roll->open_ends += worker_open_ends(w) - open_ends;
         counts = !job_is_cancelled(job);
         if (counts && chance_update(w, roll->chance, i, value))
             job_cancel(job);
-        pthread_mutex_unlock(&roll->lock);
+        pool_unlock(&roll->lock);
     }
     if (!counts)
         crew_discard(w);
@@ -55,9 +54,9 @@ static bool offer(struct worker *w, struct chance *chance)
     roll.job.count = chance->outcomes.count;
     roll.job.place = (struct place){worker_state(w, chance->ply), chance->outcomes.moves, chance->ply,
                                     chance->depth};
-    pthread_mutex_init(&roll.lock, NULL);
+    pool_lock_init(&roll.lock);
     crew_split(w, chance->ply, &roll.job);
-    pthread_mutex_destroy(&roll.lock);
+    pool_lock_free(&roll.lock);
     w->borrowed += roll.open_ends;
     crew_resume(w, roll.job.parent);
     return true;

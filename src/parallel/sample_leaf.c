@@ -12,8 +12,6 @@
 
 #include "base/random.h"
 
-#include <sched.h>
-
 enum { TAKEN_BITS = 20 };
 
 struct leaf {
@@ -47,13 +45,18 @@ static int take(struct leaf *leaf, int playouts)
 
 static bool play_one(struct leaf *leaf, struct mcts *mcts, struct worker *w)
 {
+    struct pool *pool = leaf->crew->pool;
+    pool_sync(pool, crew_thread(w));
     int playout = take(leaf, mcts->settings->mcts.playouts);
     if (playout < 0)
         return false;
     worker_join(w, leaf->leader, leaf->ply);
     int64_t reward = mcts_play_out(mcts, w, leaf->ply, random_at(leaf->seed, (uint64_t)playout));
     atomic_fetch_add_explicit(&leaf->sum, reward, memory_order_relaxed);
-    atomic_fetch_add_explicit(&leaf->done, 1, memory_order_release);
+    pool_sync(pool, crew_thread(w));
+    int done = 1 + atomic_fetch_add_explicit(&leaf->done, 1, memory_order_release);
+    if (done == mcts->settings->mcts.playouts)
+        pool_notify(pool, crew_thread(w));
     return true;
 }
 
@@ -67,13 +70,18 @@ static int64_t value_leaf(struct mcts *mcts, struct worker *w, int ply, uint64_t
     atomic_store_explicit(&leaf->sum, 0, memory_order_relaxed);
     atomic_store_explicit(&leaf->done, 0, memory_order_relaxed);
     uint64_t number = (atomic_load_explicit(&leaf->ticket, memory_order_relaxed) >> TAKEN_BITS) + 1;
+    struct pool *pool = leaf->crew->pool;
+    pool_sync(pool, crew_thread(w));
     atomic_store_explicit(&leaf->ticket, number << TAKEN_BITS, memory_order_release);
+    pool_notify(pool, crew_thread(w));
     while (play_one(leaf, mcts, w))
         continue;
-    for (int polls = 0;
-         atomic_load_explicit(&leaf->done, memory_order_acquire) < mcts->settings->mcts.playouts;)
-        if (++polls % 256 == 0)
-            sched_yield();
+    for (int polls = 0;;) {
+        uint64_t epoch = pool_epoch(pool);
+        if (atomic_load_explicit(&leaf->done, memory_order_acquire) == mcts->settings->mcts.playouts)
+            break;
+        pool_pause(pool, crew_thread(w), epoch, &polls);
+    }
     return atomic_load_explicit(&leaf->sum, memory_order_relaxed);
 }
 
@@ -86,13 +94,18 @@ static void lead_or_help(struct job *job, int thread, int task)
         struct mcts_tree *tree = &mcts->trees[0];
         tree->iterations += mcts_iterate_many(mcts, tree, &tree->arenas[0], w, tree->iterations, leaf->count);
         atomic_store_explicit(&leaf->over, true, memory_order_relaxed);
+        pool_notify(leaf->crew->pool, thread);
         return;
     }
-    for (int polls = 0; !atomic_load_explicit(&leaf->over, memory_order_relaxed);)
+    for (int polls = 0;;) {
+        uint64_t epoch = pool_epoch(leaf->crew->pool);
+        if (atomic_load_explicit(&leaf->over, memory_order_relaxed))
+            return;
         if (play_one(leaf, mcts, w))
             polls = 0;
-        else if (++polls % 256 == 0)
-            sched_yield();
+        else
+            pool_pause(leaf->crew->pool, thread, epoch, &polls);
+    }
 }
 
 static void sample(struct crew *crew, struct mcts *mcts, uint64_t count)

@@ -2,6 +2,7 @@
 #ifndef PARALLEL_SCHEME_H
 #define PARALLEL_SCHEME_H
 
+#include "parallel/costs.h"
 #include "search/iteration.h"
 
 struct crew;
@@ -14,7 +15,9 @@ struct scheme_options {
     int cap;            /* pieces of work */
     int least;          /* split a node with so many moves or more */
     bool eager;         /* split from the first node on */
-    bool deterministic; /* threads take turns; eager too, because a clock decides otherwise */
+    bool deterministic; /* on a virtual machine; eager too, because a clock decides otherwise */
+    bool simulated;     /* on a virtual machine, whose time is that of the run */
+    struct costs costs; /* of it */
     bool pin;
     bool merge_parallel; /* the chunks' results are merged by all threads */
 };
@@ -51,6 +54,10 @@ struct scheme {
      * hooks let others in. */
     iteration_function *iterate;
     sample_function *sample; /* for WORK_SAMPLES */
+    /* mcts: what a scheme keeps from run to run (mcts->scheme), made with the trees and freed before them; may be null. */
+    bool (*open)(struct crew *crew, struct mcts *mcts, struct mp_error *error);
+    void (*close)(struct mcts *mcts);
+    bool needs_device;       /* mcts: only for games with kernels, and where there is a device */
     bool tree_each;          /* mcts: every thread has a tree of its own */
     bool tree_shared;        /* mcts: all threads grow one tree */
     bool playouts_shared;    /* mcts: threads share the playouts at a leaf */

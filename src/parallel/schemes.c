@@ -17,6 +17,7 @@
     ROW(root)                                                                                                \
     ROW(leaf)                                                                                                \
     ROW(tree)                                                                                                \
+    ROW(gpu)                                                                                                 \
     ROW(rolls)                                                                                               \
     ROW(rolls_moves)
 /* clang-format on */

@@ -9,8 +9,6 @@
 
 #include "parallel/crew.h"
 
-#include <pthread.h>
-
 struct split {
     struct job job; /* first: the one is found from the other */
     struct crew *crew;
@@ -18,7 +16,7 @@ struct split {
     struct node *node;
     int first;
     search_move_function *search_move;
-    pthread_mutex_t lock;
+    struct pool_lock lock;
     uint64_t open_ends; /* of the helpers, for the owner */
 };
 
@@ -29,21 +27,23 @@ static void run_move(struct job *job, int thread, int task)
     int i = split->first + task;
     crew_resume(w, job);
     worker_join(w, split->owner, split->node->ply);
-    pthread_mutex_lock(&split->lock);
+    pool_lock(split->crew->pool, thread, &split->lock);
     struct node node = *split->node;
-    pthread_mutex_unlock(&split->lock);
+    pool_unlock(&split->lock);
     const uint64_t open_ends = worker_open_ends(w);
     mp_value value = split->search_move(w, &node, i);
     bool counts = !w->stopped;
+    crew_tell(w, node.alpha, node.beta, value);
     if (counts) {
-        pthread_mutex_lock(&split->lock);
+        pool_lock(split->crew->pool, thread, &split->lock);
         if (w != split->owner)
             split->open_ends += worker_open_ends(w) - open_ends;
         /* What comes after a cut-off may no longer count: the best move is the one that cut off. */
         counts = !job_is_cancelled(job);
         if (counts && node_update(split->owner, w, split->node, node.list.moves[i], value))
             job_cancel(job);
-        pthread_mutex_unlock(&split->lock);
+        job->bounds.value = split->node->best;
+        pool_unlock(&split->lock);
     }
     if (!counts)
         crew_discard(w);
@@ -68,9 +68,10 @@ void split_node(struct worker *w, struct node *node, int next, search_move_funct
     split.job.count = node->list.count - next;
     split.job.place = (struct place){worker_state(w, node->ply), node->list.moves + next, node->ply,
                                      node->depth};
-    pthread_mutex_init(&split.lock, NULL);
+    split.job.bounds = (struct bounds){node->alpha, node->beta, node->best, true, true};
+    pool_lock_init(&split.lock);
     crew_split(w, node->ply, &split.job);
-    pthread_mutex_destroy(&split.lock);
+    pool_lock_free(&split.lock);
     w->borrowed += split.open_ends;
     crew_resume(w, split.job.parent);
 }

@@ -2,15 +2,13 @@
 /* Shared: `found` and `done`, guarded by a lock: the first to finish writes, the others find it done. */
 #include "parallel/together.h"
 
-#include <pthread.h>
-
 struct together {
     struct job job; /* first: the one is found from the other */
     struct crew *crew;
     int depth;
     int (*extra)(int task);
     const struct iteration *previous;
-    pthread_mutex_t lock;
+    struct pool_lock lock;
     bool done;
     struct iteration *found;
 };
@@ -47,11 +45,11 @@ static void search_root(struct job *job, int thread, int task)
     if (iteration_run(w, together->depth + extra, together->previous, &found) && extra == 0) {
         if (w->table)
             complete_line(w, together->depth, &found);
-        pthread_mutex_lock(&together->lock);
+        pool_lock(together->crew->pool, thread, &together->lock);
         if (!together->done)
             *together->found = found;
         together->done = true;
-        pthread_mutex_unlock(&together->lock);
+        pool_unlock(&together->lock);
         job_cancel(job);
     }
     crew_resume(w, job->parent);
@@ -65,8 +63,8 @@ bool together_iterate(struct crew *crew, int depth, int (*extra)(int task), cons
     together.job.run = search_root;
     together.job.count = crew->threads;
     together.job.place = (struct place){.state = crew->workers[0].line.states, .depth = depth};
-    pthread_mutex_init(&together.lock, NULL);
+    pool_lock_init(&together.lock);
     pool_run(crew->pool, 0, &together.job);
-    pthread_mutex_destroy(&together.lock);
+    pool_lock_free(&together.lock);
     return together.done;
 }

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +13,9 @@
 
 /* Shorter slices are not kept to begin with: they could not be seen, and noting one takes 0.05 us. */
 enum { SHORTEST_NS = 5000 };
+
+/* Moves that a thread searches alone are timed only where they take longer: there are many more of them than of tasks. */
+enum { SHORTEST_MOVE_NS = 20000 };
 
 /* After this many in a row the tasks of a depth are no longer timed: reading the clock would cost more than
  * 2%. */
@@ -23,8 +27,10 @@ struct lane {
     _Alignas(64) _Atomic uint64_t version;
     _Atomic uint64_t *present; /* what, move, since, then the state */
     char *past;                /* slices, each followed by its state */
+    pthread_mutex_t *lock;     /* guards past, count and shortest_ns */
     size_t count;
     int64_t shortest_ns;
+    uint64_t piece, pieces;            /* what the thread is in, and how many there have been */
     uint8_t in_vain[MP_MAX_DEPTH + 1]; /* by depth: tasks in a row that were too short to keep */
 };
 
@@ -33,6 +39,7 @@ struct trace {
     int threads;
     size_t words, stride, capacity;
     struct lane *lanes;
+    _Atomic int64_t start_ns; /* of the run: only a number, so it needs no order */
 };
 
 struct trace *trace_new(const struct mp_game *game, int threads, int slices)
@@ -56,7 +63,10 @@ struct trace *trace_new(const struct mp_game *game, int threads, int slices)
         lanes[i] = (struct lane){.shortest_ns = SHORTEST_NS};
         lanes[i].present = calloc(trace->words, sizeof *lanes[i].present);
         lanes[i].past = memory_reserve(trace->capacity * trace->stride + 1);
-        ok = ok && lanes[i].present && lanes[i].past;
+        lanes[i].lock = malloc(sizeof *lanes[i].lock);
+        if (lanes[i].lock)
+            pthread_mutex_init(lanes[i].lock, NULL);
+        ok = ok && lanes[i].present && lanes[i].past && lanes[i].lock;
     }
     if (ok)
         return trace;
@@ -71,17 +81,30 @@ void trace_free(struct trace *trace)
     for (int i = 0; i < trace->threads; i++) {
         free(trace->lanes[i].present);
         memory_release(trace->lanes[i].past, trace->capacity * trace->stride + 1);
+        if (trace->lanes[i].lock)
+            pthread_mutex_destroy(trace->lanes[i].lock);
+        free(trace->lanes[i].lock);
     }
     free(trace->lanes);
     free(trace);
 }
 
-void trace_clear(struct trace *trace)
+int64_t trace_start(const struct trace *trace)
 {
+    return atomic_load_explicit(&trace->start_ns, memory_order_relaxed);
+}
+
+void trace_clear(struct trace *trace, int64_t start_ns)
+{
+    atomic_store_explicit(&trace->start_ns, start_ns, memory_order_relaxed);
     for (int i = 0; i < trace->threads; i++) {
-        trace->lanes[i].count = 0;
-        trace->lanes[i].shortest_ns = SHORTEST_NS;
-        memset(trace->lanes[i].in_vain, 0, sizeof trace->lanes[i].in_vain);
+        struct lane *lane = &trace->lanes[i];
+        pthread_mutex_lock(lane->lock);
+        lane->count = 0;
+        lane->shortest_ns = SHORTEST_NS;
+        pthread_mutex_unlock(lane->lock);
+        lane->piece = lane->pieces = 0;
+        memset(lane->in_vain, 0, sizeof lane->in_vain);
     }
 }
 
@@ -95,6 +118,24 @@ bool trace_wants(struct trace *trace, int thread, const struct place *place)
     return trace && *in_vain_at(&trace->lanes[thread], place->depth) < MOST_IN_VAIN;
 }
 
+uint64_t trace_enter(struct trace *trace, int thread, uint64_t *outer)
+{
+    struct lane *lane = &trace->lanes[thread];
+    *outer = lane->piece;
+    lane->piece = lane->pieces++ * (uint64_t)trace->threads + (uint64_t)thread + 1;
+    return lane->piece;
+}
+
+void trace_leave(struct trace *trace, int thread, uint64_t outer)
+{
+    trace->lanes[thread].piece = outer;
+}
+
+uint64_t trace_piece(const struct trace *trace, int thread)
+{
+    return trace ? trace->lanes[thread].piece : 0;
+}
+
 /* ---- The present ----------------------------------------------------------------------------------- */
 
 static uint64_t pack_what(enum mp_doing doing, const struct place *place, bool has_move)
@@ -106,7 +147,8 @@ static uint64_t pack_what(enum mp_doing doing, const struct place *place, bool h
     return what;
 }
 
-void trace_begin(struct trace *trace, int thread, enum mp_doing doing, const struct place *place, int task)
+void trace_begin(struct trace *trace, int thread, enum mp_doing doing, int64_t now_ns,
+                 const struct place *place, int task)
 {
     struct lane *lane = &trace->lanes[thread];
     uint64_t version = atomic_load_explicit(&lane->version, memory_order_relaxed);
@@ -114,7 +156,7 @@ void trace_begin(struct trace *trace, int thread, enum mp_doing doing, const str
     atomic_store_explicit(&lane->version, version + 1, memory_order_relaxed);
     atomic_store_explicit(&lane->present[WORD_WHAT], pack_what(doing, place, has_move), memory_order_release);
     atomic_store_explicit(&lane->present[WORD_MOVE], has_move ? place->moves[task] : 0, memory_order_release);
-    atomic_store_explicit(&lane->present[WORD_SINCE], (uint64_t)clock_ns(), memory_order_release);
+    atomic_store_explicit(&lane->present[WORD_SINCE], (uint64_t)now_ns, memory_order_release);
     for (size_t i = 0, size = trace->game->state_size; place && place->state && 8 * i < size; i++) {
         uint64_t word = 0;
         memcpy(&word, (const char *)place->state + 8 * i, size - 8 * i < 8 ? size - 8 * i : 8);
@@ -171,25 +213,44 @@ static void drop_short(const struct trace *trace, struct lane *lane)
 void trace_end(struct trace *trace, int thread, struct slice slice, const struct place *place, int task)
 {
     struct lane *lane = &trace->lanes[thread];
-    bool is_short = duration(&slice) < SHORTEST_NS;
-    if (slice.kind == SLICE_TASK || slice.kind == SLICE_STOLEN) {
+    bool alone = slice.kind == SLICE_MOVE, is_short = duration(&slice) < SHORTEST_NS;
+    if (slice.kind == SLICE_TASK || slice.kind == SLICE_STOLEN || alone) {
         uint8_t *in_vain = in_vain_at(lane, place->depth);
-        *in_vain = (uint8_t)(is_short ? *in_vain + 1 : 0);
+        bool is_vain = duration(&slice) < (alone ? SHORTEST_MOVE_NS : SHORTEST_NS);
+        *in_vain = (uint8_t)(is_vain ? *in_vain + 1 : 0);
     }
+    /* Only this thread writes it, so it may look without the lock. */
     if (is_short || duration(&slice) < lane->shortest_ns || trace->capacity == 0)
         return;
-    while (lane->count == trace->capacity)
-        drop_short(trace, lane);
-    struct slice *kept = slice_at(trace, lane, lane->count++);
     slice.ply = (int16_t)(place ? place->ply : -1);
     slice.depth = (int16_t)(place ? place->depth : slice.depth);
     slice.has_move = place && place->moves && task >= 0;
     slice.move = slice.has_move ? place->moves[task] : 0;
-    if (place && place->state)
-        memcpy(kept + 1, place->state, trace->game->state_size);
-    else
+    if (!place || !place->state)
         slice.ply = -1;
+    pthread_mutex_lock(lane->lock);
+    while (lane->count == trace->capacity)
+        drop_short(trace, lane);
+    struct slice *kept = slice_at(trace, lane, lane->count++);
+    if (slice.ply >= 0)
+        memcpy(kept + 1, place->state, trace->game->state_size);
     *kept = slice;
+    pthread_mutex_unlock(lane->lock);
+}
+
+void trace_read(const struct trace *trace, int thread, int64_t after_ns,
+                void (*see)(void *context, const struct slice *slice, const void *state), void *context)
+{
+    const struct lane *lane = &trace->lanes[thread];
+    pthread_mutex_lock(lane->lock);
+    size_t first = lane->count;
+    while (first > 0 && slice_at(trace, lane, first - 1)->end_ns > after_ns)
+        first--;
+    for (size_t i = first; i < lane->count; i++) {
+        const struct slice *slice = slice_at(trace, lane, i);
+        see(context, slice, slice->ply >= 0 ? slice + 1 : NULL);
+    }
+    pthread_mutex_unlock(lane->lock);
 }
 
 /* ---- Writing --------------------------------------------------------------------------------------- */
@@ -244,15 +305,21 @@ static void write_place(struct writer *w, const struct slice *slice)
 
 static void write_slice(struct writer *w, int thread, const struct slice *slice)
 {
-    static const char *const names[] = {"iteration", "split", "task", "help", "stolen task", "wait"};
+    static const char *const names[] = {"iteration", "split", "task", "help", "stolen task", "wait", "move"};
     open_event(w, names[slice->kind], 'X', thread, slice->start_ns);
-    fprintf(w->file, ",\"dur\":%.3f,\"args\":{\"depth\":%d,\"nodes\":%llu", (double)duration(slice) * 1e-3,
+    fprintf(w->file, ",\"dur\":%.3f,\"args\":{\"id\":%llu,\"parent\":%llu,\"depth\":%d,\"nodes\":%llu",
+            (double)duration(slice) * 1e-3, (unsigned long long)slice->id, (unsigned long long)slice->parent,
             slice->depth, (unsigned long long)slice->nodes);
+    if (slice->bounds.has_window)
+        fprintf(w->file, ",\"alpha\":%d,\"beta\":%d", slice->bounds.alpha, slice->bounds.beta);
+    if (slice->bounds.has_value)
+        fprintf(w->file, ",\"value\":%d", slice->bounds.value);
     write_place(w, slice);
     fprintf(w->file, "}}");
-    if (slice->kind != SLICE_HELP && !slice->aborted)
-        return;
+    /* What is inside a task that was given up was given up with it. */
     bool steal = slice->kind == SLICE_HELP;
+    if (!steal && !(slice->aborted && (slice->kind == SLICE_TASK || slice->kind == SLICE_STOLEN)))
+        return;
     open_event(w, steal ? "steal" : "abort", 'i', thread, steal ? slice->start_ns : slice->end_ns);
     fprintf(w->file, ",\"s\":\"t\",\"args\":{\"%s\":%llu", steal ? "nodes" : "wasted_nodes",
             (unsigned long long)slice->nodes);

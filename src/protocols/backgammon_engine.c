@@ -3,18 +3,33 @@
 
 #include "base/text.h"
 
-static const char *const CUBE_STRATEGY = "star2,depth=3,eval=balanced";
+/* Of each throw the play that looks best is followed; of what is said about the cube, everything. */
+static const char *const CUBE_STRATEGY = "star2,depth=1,keep=4,eval=network";
 
-bool backgammon_engine_open(struct backgammon_engine *engine, const char *strategy, struct mp_error *error)
+enum { CUBE_DEPTH = 2, CUBE_MOST_DEPTH = 3 };
+
+static int depth_of(const struct mp_game *game, const char *text)
+{
+    char depth[16] = "";
+    struct mp_strategy *strategy = mp_strategy_new(game, text, NULL);
+    int64_t number = CUBE_DEPTH;
+    if (strategy && mp_strategy_get(strategy, "depth", depth, sizeof depth))
+        text_to_int(depth, 1, CUBE_MOST_DEPTH, &number);
+    mp_strategy_free(strategy);
+    return (int)number;
+}
+
+bool backgammon_engine_open(struct backgammon_engine *engine, const char *strategy,
+                            const struct backgammon_table_keeper *keeper, struct mp_error *error)
 {
     *engine = (struct backgammon_engine){0};
-    for (int cube = 0; cube < 2; cube++) {
-        struct mp_game *game = mp_game_open(cube ? "backgammon:cube=on" : "backgammon", error);
-        engine->game[cube] = game;
-        engine->search[cube] = game ? mp_search_new(game, cube ? CUBE_STRATEGY : strategy, error) : NULL;
-        if (!engine->search[cube])
-            return false;
-    }
+    if (keeper)
+        engine->keeper = *keeper;
+    if (!(engine->game[0] = mp_game_open("backgammon", error)) ||
+        !(engine->game[1] = mp_game_open("backgammon:cube=on", error)) ||
+        !(engine->search[0] = mp_search_new(engine->game[0], strategy, error)))
+        return false;
+    engine->depth = depth_of(engine->game[0], strategy);
     return true;
 }
 
@@ -22,8 +37,17 @@ void backgammon_engine_close(struct backgammon_engine *engine)
 {
     for (int cube = 0; cube < 2; cube++) {
         mp_search_free(engine->search[cube]);
+        if (engine->keeper.free && engine->game[cube])
+            engine->keeper.free(engine->game[cube]);
         mp_game_close(engine->game[cube]);
     }
+}
+
+void backgammon_engine_forget(struct backgammon_engine *engine)
+{
+    for (int cube = 0; cube < 2; cube++)
+        if (engine->search[cube])
+            mp_search_forget(engine->search[cube]);
 }
 
 bool backgammon_engine_decide(struct backgammon_engine *engine, const struct backgammon *s,
@@ -31,31 +55,36 @@ bool backgammon_engine_decide(struct backgammon_engine *engine, const struct bac
 {
     char text[128];
     struct mp_result result = {MP_SIZE(struct mp_result)};
-    struct mp_game *game = engine->game[s->cube_in_use];
-    struct mp_search *search = engine->search[s->cube_in_use];
+    const struct mp_game *game = engine->game[0];
     game->print_position(game, s, text, sizeof text);
     struct mp_position *position = mp_position_new(game, text, error);
-    bool ok = position && (limits ? mp_search_run_within(search, position, limits, NULL, NULL, &result, error)
-                                  : mp_search_run(search, position, NULL, NULL, &result, error));
+    bool ok = position &&
+              (limits ? mp_search_run_within(engine->search[0], position, limits, NULL, NULL, &result, error)
+                      : mp_search_run(engine->search[0], position, NULL, NULL, &result, error));
     if (ok)
         *move = result.move;
     mp_position_free(position);
     return ok;
 }
 
-bool backgammon_engine_cube(struct backgammon_engine *engine, const struct backgammon *state,
-                            enum backgammon_phase phase, mp_move *move, struct mp_error *error)
+bool backgammon_engine_cube(struct backgammon_engine *engine, const struct backgammon *state, int depth,
+                            bool *may_double, struct cube_judgement *judgement, struct mp_error *error)
 {
+    struct mp_game *game = engine->game[1];
     struct backgammon s = *state;
     s.cube_in_use = true;
     s.die[0] = s.die[1] = 0;
-    *move = backgammon_action(BACKGAMMON_SAY_ROLL);
-    if (!backgammon_may_double(&s))
+    *may_double = backgammon_may_double(&s);
+    if (!*may_double)
         return true;
-    s.phase = (uint8_t)phase;
-    if (phase == BACKGAMMON_ANSWERING)
-        backgammon_turn(&s);
-    return backgammon_engine_decide(engine, &s, NULL, move, error);
+    if (!engine->search[1]) {
+        if (engine->keeper.take && !engine->keeper.take(game, error))
+            return false;
+        if (!(engine->search[1] = mp_search_new(game, CUBE_STRATEGY, error)))
+            return false;
+    }
+    s.phase = BACKGAMMON_CHOOSING;
+    return cube_judge(engine->search[1], game, &s, depth ? depth : engine->depth, judgement, error);
 }
 
 void backgammon_engine_steps(const struct backgammon *s, mp_move move, char *text, size_t size)

@@ -10,7 +10,6 @@
 #include "protocols/gnubg.h"
 
 #include "base/text.h"
-#include "protocols/backgammon_engine.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
@@ -189,21 +188,17 @@ static bool answer_play(struct engine *engine, const struct backgammon *s, struc
 static bool answer_cube(struct engine *engine, const struct gnubg_request *request, char answer[ANSWER],
                         struct mp_error *error)
 {
-    bool answers = request->decision == GNUBG_ANSWER_DOUBLE;
-    struct mp_game *game = engine->players.game[1];
-    struct backgammon s = request->state;
-    mp_move move = backgammon_action(BACKGAMMON_SAY_ROLL);
-    s.cube_in_use = true;
-    if (answers && !(request->may_double && backgammon_may_double(&s))) {
-        /* A beaver, which we do not play: the double that it answers stays. */
-        snprintf(answer, ANSWER, "take");
-        return true;
-    }
+    bool answers = request->decision == GNUBG_ANSWER_DOUBLE, may_double = false;
+    struct cube_judgement cube = {0};
     if (request->may_double &&
-        !backgammon_engine_cube(&engine->players, &s, answers ? BACKGAMMON_ANSWERING : BACKGAMMON_CHOOSING,
-                                &move, error))
+        !backgammon_engine_cube(&engine->players, &request->state, 0, &may_double, &cube, error))
         return false;
-    game->print_move(game, &s, move, answer, ANSWER);
+    /* Where nobody may double, the double is a beaver of ours or a raccoon: it stays. A beaver that gnubg does not allow
+     * would be no answer at all, and the board does not tell, so we take. */
+    const char *word = answers        ? !may_double || cube.takes ? "take" : "drop"
+                       : cube.doubles ? "double"
+                                      : "roll";
+    snprintf(answer, ANSWER, "%s", word);
     return true;
 }
 
@@ -371,7 +366,7 @@ bool gnubg_serve(const struct gnubg_server *server, struct mp_error *error)
 {
     int port;
     struct engine engine = {.log = server->log};
-    bool ok = backgammon_engine_open(&engine.players, server->strategy, error);
+    bool ok = backgammon_engine_open(&engine.players, server->strategy, server->keeper, error);
     int listener = ok ? open_port(server, &port, error) : -1;
     if (listener >= 0) {
         fprintf(server->announce, "listening on 127.0.0.1:%d\n", port);

@@ -3,8 +3,7 @@
 #ifndef PROTOCOLS_GNUBG_H
 #define PROTOCOLS_GNUBG_H
 
-#include "games/backgammon/backgammon.h"
-#include "manyply/manyply.h"
+#include "protocols/backgammon_engine.h"
 
 #include <stdio.h>
 
@@ -21,10 +20,11 @@ struct gnubg_request {
 bool gnubg_read_board(const char *line, struct gnubg_request *request, struct mp_error *error);
 
 struct gnubg_server {
-    int port;             /* on 127.0.0.1; 0: any that is free */
-    const char *strategy; /* how moves are found */
-    FILE *announce;       /* gets a line with the port once the server listens */
-    FILE *log;            /* who came and went, and what went wrong */
+    int port;                                     /* on 127.0.0.1; 0: any that is free */
+    const char *strategy;                         /* how moves are found */
+    FILE *announce;                               /* gets a line with the port once the server listens */
+    FILE *log;                                    /* who came and went, and what went wrong */
+    const struct backgammon_table_keeper *keeper; /* may be null */
 };
 
 /* Serves any number of clients, one after another or at once, until the process is ended; returns false when

@@ -2,7 +2,7 @@
 #include "protocols/ubgi.h"
 
 #include "base/text.h"
-#include "protocols/backgammon_engine.h"
+#include "protocols/command_table.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -16,8 +16,10 @@ struct ubgi {
     struct backgammon_engine engine;
     char strategy[TEXT], default_strategy[TEXT]; /* in use, and at first */
     int64_t ply;                                 /* 0: as the strategy says */
+    const struct backgammon_table_keeper *keeper;
     bool has_position;
-    struct backgammon state; /* without dice until they are given */
+    bool doubled;            /* who is on roll has doubled: the other is to answer */
+    struct backgammon state; /* without dice until they are given, and without the cube */
 };
 
 /* ---- Answers ------------------------------------------------------------------------------------------- */
@@ -49,7 +51,7 @@ static void set_strategy(struct ubgi *u, const char *value)
 {
     struct backgammon_engine engine;
     struct mp_error error = {0};
-    if (strlen(value) >= sizeof u->strategy || !backgammon_engine_open(&engine, value, &error)) {
+    if (strlen(value) >= sizeof u->strategy || !backgammon_engine_open(&engine, value, u->keeper, &error)) {
         if (*error.text) {
             backgammon_engine_close(&engine);
             refuse(u, "bad_value", &error);
@@ -146,26 +148,43 @@ static bool read_request(struct ubgi *u, char *rest, struct ubgi_request *r)
     return true;
 }
 
+/* The equities, in points or, in a match, 2 P - 1. */
+static void tell_cube(struct ubgi *u, const struct cube_judgement *cube)
+{
+    say(u, "info cube nodouble %+.4f take %+.4f drop %+.4f verdict %s",
+        (double)cube->rolled / BACKGAMMON_UNITS, (double)cube->taken / BACKGAMMON_UNITS,
+        (double)cube->dropped / BACKGAMMON_UNITS, cube->verdict);
+}
+
 static void do_go(struct ubgi *u, char *rest)
 {
     struct ubgi_request r;
     struct mp_error error = {0};
-    mp_move cube = 0, play = BACKGAMMON_PASS;
+    struct cube_judgement cube = {0};
+    mp_move play = BACKGAMMON_PASS;
     char steps[TEXT];
+    bool may_double = false;
     if (!read_request(u, rest, &r))
         return;
     if (!u->has_position || (r.play && !u->state.die[0])) {
         say(u, "error bad_state missing %s", u->has_position ? "dice" : "position");
         return;
     }
-    if ((r.cube && !backgammon_engine_cube(&u->engine, &u->state, BACKGAMMON_CHOOSING, &cube, &error)) ||
+    if ((r.cube &&
+         !backgammon_engine_cube(&u->engine, &u->state, r.limits.depth, &may_double, &cube, &error)) ||
         (r.play &&
          !backgammon_engine_decide(&u->engine, &u->state, r.limited ? &r.limits : NULL, &play, &error))) {
         refuse(u, "bad_state", &error);
         return;
     }
-    const char *action = cube == backgammon_action(BACKGAMMON_SAY_DOUBLE) ? "double" : "nodouble";
+    const char *action = u->doubled     ? cube.beavers ? "beaver"
+                                          : cube.takes ? "take"
+                                                       : "drop"
+                         : cube.doubles ? "double"
+                                        : "nodouble";
     backgammon_engine_steps(&u->state, play, steps, sizeof steps);
+    if (may_double)
+        tell_cube(u, &cube);
     if (r.cube && r.play)
         say(u, "bestturn cube=%s move=%s", action, *steps ? steps : "pass");
     else if (r.cube)
@@ -195,8 +214,7 @@ static void do_newgame(struct ubgi *u, char *rest)
 {
     (void)rest;
     u->has_position = false;
-    for (int i = 0; i < 2; i++)
-        mp_search_forget(u->engine.search[i]);
+    backgammon_engine_forget(&u->engine);
 }
 
 /* `position gnubgid ID` or `position gnubgid ID:MATCHID`, `position xgid XGID=...`; the old one stays if the
@@ -213,7 +231,7 @@ static void do_position(struct ubgi *u, char *rest)
         return;
     }
     snprintf(text, sizeof text, "%s%s", is_xg && strncmp(rest, "XGID=", 5) != 0 ? "XGID=" : "", rest);
-    const struct mp_game *game = u->engine.game[0];
+    const struct mp_game *game = u->engine.game[1];
     if (!game->parse_position(game, text, &state, &error)) {
         refuse(u, "bad_value", &error);
         return;
@@ -222,6 +240,11 @@ static void do_position(struct ubgi *u, char *rest)
         say(u, "error bad_value the game is over, expected one that goes on");
         return;
     }
+    u->doubled = state.phase == BACKGAMMON_ANSWERING;
+    if (u->doubled)
+        backgammon_turn(&state);
+    state.phase = BACKGAMMON_PLAYING;
+    state.cube_in_use = false;
     u->state = state;
     u->has_position = true;
 }
@@ -301,26 +324,27 @@ static const struct {
     {"stop", do_stop},
 };
 
-static void answer(struct ubgi *u, char *line)
+enum { COMMANDS = sizeof commands / sizeof *commands };
+
+static bool answer(void *engine, char *line)
 {
+    struct ubgi *u = engine;
     char *rest = line;
     const char *word = strsep(&rest, " ");
-    if (!*word)
-        return;
-    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
-        if (!strcmp(commands[i].name, word)) {
-            commands[i].run(u, rest);
-            return;
-        }
-    say(u, "error bad_command unknown command '%.60s'", word);
+    size_t i = command_find(word, commands, sizeof *commands, COMMANDS);
+    if (!strcmp(word, "quit") && !rest)
+        return false;
+    if (i < COMMANDS)
+        commands[i].run(u, rest);
+    else if (*word)
+        say(u, "error bad_command unknown command '%.60s'", word);
+    return true;
 }
 
-int ubgi_run(FILE *in, FILE *out)
+int ubgi_run(FILE *in, FILE *out, const struct backgammon_table_keeper *keeper)
 {
-    struct ubgi u = {.out = out};
+    struct ubgi u = {.out = out, .keeper = keeper};
     struct mp_error error;
-    char *line = NULL;
-    size_t room = 0;
     struct mp_game *game = mp_game_open("backgammon", &error);
     bool ok = game;
     if (ok) {
@@ -330,18 +354,13 @@ int ubgi_run(FILE *in, FILE *out)
             mp_strategy_asked(strategy, u.default_strategy, sizeof u.default_strategy);
         mp_strategy_free(strategy);
         snprintf(u.strategy, sizeof u.strategy, "%s", u.default_strategy);
-        ok = ok && backgammon_engine_open(&u.engine, u.strategy, &error);
+        ok = ok && backgammon_engine_open(&u.engine, u.strategy, keeper, &error);
     }
     mp_game_close(game);
     if (!ok)
         refuse(&u, "bad_state", &error);
-    while (ok && getline(&line, &room, in) >= 0) {
-        line[strcspn(line, "\r\n")] = 0;
-        if (!strcmp(line, "quit"))
-            break;
-        answer(&u, line);
-    }
-    free(line);
+    if (ok)
+        command_loop(in, answer, &u);
     backgammon_engine_close(&u.engine);
     return ok ? 0 : 1;
 }

@@ -3,10 +3,12 @@
 #ifndef PROTOCOLS_UBGI_H
 #define PROTOCOLS_UBGI_H
 
+#include "protocols/backgammon_engine.h"
+
 #include <stdio.h>
 
 /* Answers the lines of `in` on `out` until `quit` or the end. Nothing that is sent ends it otherwise. Returns
- * the exit code. */
-int ubgi_run(FILE *in, FILE *out);
+ * the exit code. keeper may be null. */
+int ubgi_run(FILE *in, FILE *out, const struct backgammon_table_keeper *keeper);
 
 #endif

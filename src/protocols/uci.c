@@ -4,6 +4,7 @@
  * `info string` and changes nothing. */
 #include "protocols/uci.h"
 
+#include "base/clock.h"
 #include "base/text.h"
 #include "protocols/uci_engine.h"
 
@@ -147,7 +148,8 @@ static void write_default(const struct mp_game *game, char text[UCI_TEXT])
 
 /* The strategy with all that it does not say itself; null: the sentence says why there is none. */
 static struct mp_search *new_search(const struct mp_game *game, const char *text, int megabytes,
-                                    const char *evaluation, int threads, struct mp_error *error)
+                                    const char *evaluation, int threads, const char *book,
+                                    struct mp_error *error)
 {
     struct mp_strategy *s = mp_strategy_new(game, text, error);
     bool uses_hash = s && mp_strategy_has(s, "selective") && !mp_strategy_given(s, "hash");
@@ -156,7 +158,8 @@ static struct mp_search *new_search(const struct mp_game *game, const char *text
               (mp_strategy_given(s, "eval") || mp_strategy_set(s, "eval", evaluation, error)) &&
               (!splits || mp_strategy_set(s, "split", "auto", error)) &&
               (!mp_strategy_given(s, "split") || mp_strategy_given(s, "threads") ||
-               mp_strategy_set_number(s, "threads", threads, error));
+               mp_strategy_set_number(s, "threads", threads, error)) &&
+              (!book || mp_strategy_set(s, "book", book, error));
     struct mp_search *search = ok ? mp_search_with(s, error) : NULL;
     mp_strategy_free(s);
     return search;
@@ -167,7 +170,7 @@ static bool make_search(struct uci *uci, struct mp_error *error)
 {
     if (!uci->search)
         uci->search = new_search(uci->game, uci->strategy, uci->megabytes, uci->evaluation, uci->threads,
-                                 error);
+                                 uci->own_book && *uci->book ? uci->book : NULL, error);
     return uci->search != NULL;
 }
 
@@ -189,6 +192,18 @@ static void try_text(struct uci *uci, char *option, const char *value)
     if (strlen(value) >= UCI_TEXT || !make_search(uci, &error)) {
         uci_say(uci, "info string %s", *error.text ? error.text : "the value is too long");
         memcpy(option, old, UCI_TEXT);
+    }
+}
+
+/* A book that cannot be read is not used, and the sentence says why. */
+static void set_own_book(struct uci *uci, bool on)
+{
+    struct mp_error error = {0};
+    drop_search(uci);
+    uci->own_book = on;
+    if (on && !make_search(uci, &error)) {
+        uci_say(uci, "info string %s", error.text);
+        uci->own_book = false;
     }
 }
 
@@ -248,6 +263,10 @@ static void set_option(struct uci *uci, const char *name, const char *value)
     } else if (!strcasecmp(name, "UCI_Chess960") && is_check) {
         if (on != uci->chess960)
             set_chess960(uci, on);
+    } else if (!strcasecmp(name, "OwnBook") && is_check) {
+        set_own_book(uci, on);
+    } else if (!strcasecmp(name, "BookFile")) {
+        try_text(uci, uci->book, strcmp(value, "<empty>") != 0 ? value : "");
     } else if (!strcasecmp(name, "Strategy")) {
         try_text(uci, uci->strategy, value);
     } else if (!strcasecmp(name, "Evaluation")) {
@@ -290,6 +309,8 @@ static void do_uci(struct uci *uci, char *rest)
             "option name UCI_Chess960 type check default false\n"
             "option name Move Overhead type spin default %d min 0 max %d\n"
             "option name Clear Hash type button\n"
+            "option name OwnBook type check default false\n"
+            "option name BookFile type string default <empty>\n"
             "option name Strategy type string default %s\n"
             "option name Evaluation type combo default %s%s\n"
             "uciok",
@@ -352,24 +373,43 @@ static bool read_go(struct uci *uci, char *rest, int64_t numbers[GO_WORDS], stru
     return true;
 }
 
+static double seconds_of(int64_t milliseconds)
+{
+    return milliseconds < 0 ? -1 : (double)milliseconds * 1e-3;
+}
+
+/* What `go` says of the clock of the side to move. */
+static struct pace_clock clock_of(const struct uci *uci, const int64_t numbers[GO_WORDS])
+{
+    bool black = uci->game->side(uci->game, mp_position_state(uci->position));
+    int64_t increment = numbers[black ? BINC : WINC];
+    return (struct pace_clock){.left = seconds_of(numbers[black ? BTIME : WTIME]),
+                               .increment = increment > 0 ? seconds_of(increment) : 0,
+                               .move = seconds_of(numbers[MOVETIME]),
+                               .moves_to_go = numbers[MOVESTOGO] > 0 ? (int)numbers[MOVESTOGO] : 0,
+                               .overhead = seconds_of(uci->overhead)};
+}
+
 static void do_go(struct uci *uci, char *rest)
 {
     int64_t numbers[GO_WORDS];
     struct uci_work work = {.kind = UCI_SEARCH};
     struct mp_error error = {0};
     uci_end(uci);
+    atomic_store(&uci->clock_since, clock_ns());
     for (int i = 0; i < GO_WORDS; i++)
         numbers[i] = -1;
     if (!read_go(uci, rest, numbers, &work))
         return;
-    bool black = uci->game->side(uci->game, mp_position_state(uci->position));
-    int64_t increment = numbers[black ? BINC : WINC];
-    struct uci_clock clock = {.left = numbers[black ? BTIME : WTIME],
-                              .increment = increment > 0 ? increment : 0,
-                              .movetime = numbers[MOVETIME],
-                              .moves_to_go = numbers[MOVESTOGO] > 0 ? (int)numbers[MOVESTOGO] : 0,
-                              .overhead = uci->overhead};
-    work.budget = uci_budget(&clock);
+    work.clock = clock_of(uci, numbers);
+    if (work.clock.left >= 0)
+        pace_begins(&uci->delay, work.clock.left);
+    work.clock.delay = uci->delay.longest;
+    work.clock.mean_delay = uci->delay.mean;
+    work.budget = pace_budget(&work.clock);
+    if (uci->debug)
+        uci_say(uci, "info string time: about %.3f s, at most %.3f s; lost lately: up to %.3f s",
+                work.budget.soft, work.budget.hard, work.clock.delay);
     work.mate = numbers[MATE] > 0 ? (int)numbers[MATE] : 0;
     work.limits.struct_size = sizeof work.limits;
     work.limits.depth = numbers[DEPTH] == 0 ? 1 : numbers[DEPTH] > 0 ? (int)numbers[DEPTH] : 0;
@@ -407,6 +447,7 @@ static void do_ucinewgame(struct uci *uci, char *rest)
 {
     (void)rest;
     uci_end(uci);
+    pace_new_game(&uci->delay);
     if (uci->search)
         mp_search_forget(uci->search);
 }
@@ -423,7 +464,13 @@ static void do_ponderhit(struct uci *uci, char *rest)
     uci_ponder_hit(uci);
 }
 
-/* debug on, register later: nothing to do. */
+static void do_debug(struct uci *uci, char *rest)
+{
+    char *word = next_word(&rest);
+    uci->debug = word && !strcmp(word, "on");
+}
+
+/* register later: nothing to do. */
 static void do_nothing(struct uci *uci, char *rest)
 {
     (void)uci, (void)rest;
@@ -445,7 +492,7 @@ static void do_bench(struct uci *uci, char *rest)
         uci->bench_game = mp_game_open("chess", &error);
     if (uci->bench_game)
         uci->bench_search = new_search(uci->bench_game, strategy, DEFAULT_MEGABYTES,
-                                       uci->bench_game->evaluations->name, 1, &error);
+                                       uci->bench_game->evaluations->name, 1, NULL, &error);
     if (uci->bench_search) {
         uci_begin(uci, &work);
         return;
@@ -481,10 +528,10 @@ static const struct {
     const char *name;
     void (*run)(struct uci *uci, char *rest);
 } commands[] = {
-    {"uci", do_uci},       {"isready", do_isready},     {"ucinewgame", do_ucinewgame},
-    {"go", do_go},         {"position", do_position},   {"stop", do_stop},
-    {"debug", do_nothing}, {"ponderhit", do_ponderhit}, {"setoption", do_setoption},
-    {"d", do_d},           {"register", do_nothing},    {"eval", do_eval},
+    {"uci", do_uci},     {"isready", do_isready},     {"ucinewgame", do_ucinewgame},
+    {"go", do_go},       {"position", do_position},   {"stop", do_stop},
+    {"debug", do_debug}, {"ponderhit", do_ponderhit}, {"setoption", do_setoption},
+    {"d", do_d},         {"register", do_nothing},    {"eval", do_eval},
     {"bench", do_bench},
 };
 

@@ -7,9 +7,9 @@
 #ifndef PROTOCOLS_UCI_ENGINE_H
 #define PROTOCOLS_UCI_ENGINE_H
 
+#include "base/pace.h"
 #include "manyply/manyply.h"
 #include "protocols/uci.h"
-#include "protocols/uci_time.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -22,7 +22,8 @@ struct uci_work {
     enum { UCI_SEARCH, UCI_PERFT, UCI_BENCH } kind;
     struct mp_limits limits;
     mp_move moves[UCI_MOST_MOVES]; /* searchmoves */
-    struct uci_budget budget;
+    struct pace_clock clock;
+    struct pace_budget budget;
     int mate;      /* stop when a mate in this many moves is found; 0: no matter */
     bool infinite; /* the answer waits for `stop` */
     bool ponder;   /* the answer waits for `ponderhit` or `stop` */
@@ -34,7 +35,9 @@ struct uci {
 
     int megabytes, threads, lines, overhead;
     bool chess960;
-    char strategy[UCI_TEXT], evaluation[UCI_TEXT];
+    bool debug; /* tells how a move's time is found */
+    bool own_book;
+    char strategy[UCI_TEXT], evaluation[UCI_TEXT], book[UCI_TEXT]; /* the book is used with own_book */
 
     struct mp_game *game;
     struct mp_position *position;
@@ -49,16 +52,18 @@ struct uci {
     bool working; /* there is a thread to join */
     pthread_t thread;
     struct uci_work work;
-    struct uci_course course; /* the working thread's */
-    int64_t stop_at_ns;       /* after ponderhit; 0: never */
+    struct pace_course course; /* the working thread's */
+    struct pace_delay delay;   /* the same, and of the reader in between */
+    int64_t stop_at_ns;        /* after ponderhit; 0: never */
 
     atomic_bool stop;            /* the work is to end */
     atomic_bool pondering;       /* the opponent's clock runs */
     _Atomic int64_t clock_since; /* when our clock began to run */
 
-    pthread_mutex_t lock; /* guards hold */
+    pthread_mutex_t lock; /* guards hold and leave */
     pthread_cond_t released;
-    bool hold; /* the answer must wait */
+    bool hold;  /* the answer must wait */
+    bool leave; /* the working thread may end */
 };
 
 /* Prints a line. Any thread. */

@@ -6,6 +6,7 @@
 #include "base/thread.h"
 #include "games/chess/chess.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -68,11 +69,14 @@ static bool is_enough(struct uci *uci, const struct mp_result *so_far)
     const struct uci_work *work = &uci->work;
     if (work->mate && so_far->value > MP_PROVEN && (plies_to_end(so_far->value) + 1) / 2 <= work->mate)
         return true;
-    double stretch = uci_stretch(&uci->course, so_far);
+    double stretch = pace_stretch(
+        &uci->course, &(struct pace_iteration){so_far->move, so_far->value, so_far->depth, so_far->effort});
     if (work->budget.soft <= 0 || atomic_load(&uci->pondering))
         return false;
     /* A forced end that has been looked through needs no more thought; neither does the only move. */
     mp_value size = so_far->value < 0 ? -so_far->value : so_far->value;
+    if (mp_position_moves(uci->position, NULL, NULL, 0) == 1)
+        return true;
     if (size > MP_PROVEN && so_far->depth > 2 * plies_to_end(so_far->value))
         return true;
     double elapsed = clock_seconds_since(atomic_load(&uci->clock_since));
@@ -96,12 +100,30 @@ static void wait_for_release(struct uci *uci)
     pthread_mutex_unlock(&uci->lock);
 }
 
+/* What it took to get here is no longer there to think. */
+static void begin_clock(struct uci *uci)
+{
+    const double shortest = 0.001;
+    double *seconds = &uci->work.limits.seconds;
+    if (*seconds > 0)
+        *seconds = fmax(*seconds - clock_seconds_since(atomic_load(&uci->clock_since)), shortest);
+}
+
+/* Not after a `stop`: then it was not up to us how long it took. */
+static void end_clock(struct uci *uci)
+{
+    if (uci->work.budget.hard > 0 && !atomic_load(&uci->pondering) && !atomic_load(&uci->stop))
+        pace_moved(&uci->delay, &uci->work.clock, uci->work.budget.hard,
+                   clock_seconds_since(atomic_load(&uci->clock_since)));
+}
+
 static void search(struct uci *uci)
 {
     struct mp_result result = {MP_SIZE(struct mp_result)};
     struct mp_error error;
     char line[64] = " (none)";
-    uci->course = (struct uci_course){0};
+    uci->course = (struct pace_course){0};
+    begin_clock(uci);
     if (mp_position_moves(uci->position, NULL, NULL, 0) == 0) {
         int margin = uci->game->margin(uci->game, mp_position_state(uci->position));
         uci_say(uci, "info depth 0 score %s", margin < 0 ? "mate 0" : "cp 0");
@@ -116,13 +138,14 @@ static void search(struct uci *uci)
         result.pv_length = 0;
     }
     wait_for_release(uci);
+    end_clock(uci); /* before whoever gets the answer can go on */
     if (result.pv_length < 2) {
         uci_say(uci, "bestmove%s", line);
-        return;
+    } else {
+        char both[64];
+        line_text(uci, result.pv, 2, both, sizeof both);
+        uci_say(uci, "bestmove%s ponder%s", line, both + strlen(line));
     }
-    char both[64];
-    line_text(uci, result.pv, 2, both, sizeof both);
-    uci_say(uci, "bestmove%s ponder%s", line, both + strlen(line));
 }
 
 /* ---- Counting -------------------------------------------------------------------------------------- */
@@ -223,6 +246,16 @@ static void bench(struct uci *uci)
 
 /* ---- The thread ------------------------------------------------------------------------------------ */
 
+/* A thread takes with it what the system knows of it. Who keeps the clock may want to see how long it waited for a CPU, so it
+ * stays until the next command. */
+static void wait_to_leave(struct uci *uci)
+{
+    pthread_mutex_lock(&uci->lock);
+    while (!uci->leave)
+        pthread_cond_wait(&uci->released, &uci->lock);
+    pthread_mutex_unlock(&uci->lock);
+}
+
 static void *run(void *argument)
 {
     struct uci *uci = argument;
@@ -237,6 +270,7 @@ static void *run(void *argument)
         bench(uci);
         break;
     }
+    wait_to_leave(uci);
     return NULL;
 }
 
@@ -254,10 +288,10 @@ void uci_begin(struct uci *uci, const struct uci_work *work)
     if (work->limits.moves)
         uci->work.limits.moves = uci->work.moves;
     uci->hold = work->infinite || work->ponder;
+    uci->leave = false;
     uci->stop_at_ns = 0;
     atomic_store(&uci->stop, false);
     atomic_store(&uci->pondering, work->ponder);
-    atomic_store(&uci->clock_since, clock_ns());
     uci->working = thread_start(&uci->thread, run, uci);
     if (!uci->working) {
         uci->hold = false;
@@ -276,6 +310,10 @@ static void release(struct uci *uci)
 
 void uci_join(struct uci *uci)
 {
+    pthread_mutex_lock(&uci->lock);
+    uci->leave = true;
+    pthread_cond_signal(&uci->released);
+    pthread_mutex_unlock(&uci->lock);
     pthread_join(uci->thread, NULL);
     uci->working = false;
     uci->stop_at_ns = 0;

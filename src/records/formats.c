@@ -1,10 +1,12 @@
 /* formats.c - the list of formats, and those that have one line for each record. */
 #include "records/formats.h"
 
+#include "records/ggf.h"
 #include "records/mat.h"
 #include "records/pgn.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -233,6 +235,11 @@ static struct record *parse_moves(const struct mp_game *game, char *line, struct
     struct record *r = record_new(game, start, reason);
     struct mp_position *position = r ? mp_position_new(game, start, reason) : NULL;
     bool ok = position && mp_position_play_text(position, moves, reason);
+    if (position && !ok && !game->print_record_move) { /* F5D6C3; in SAN capitals have a meaning */
+        for (char *c = moves; *c; c++)
+            *c = (char)tolower((unsigned char)*c);
+        ok = mp_position_play_text(position, moves, NULL);
+    }
     size_t count = 0;
     const mp_move *played = ok ? mp_position_played(position, &count) : NULL;
     for (size_t i = 0; ok && i < count; i++)
@@ -249,31 +256,47 @@ static struct record *moves_read(struct record_reader *in, struct mp_error *erro
     return read_line(in, error, parse_moves);
 }
 
-static bool moves_write(const struct record *r, FILE *file)
+/* A transcript has no blanks between its moves, and no passes. It is for games whose moves need no blanks. */
+static bool write_moves(const struct record *r, bool as_transcript, FILE *file)
 {
-    struct mp_position *position = mp_position_new(r->game, r->start, NULL);
+    const struct mp_game *game = r->game;
+    struct mp_position *position = mp_position_new(game, r->start, NULL);
     size_t count;
     const mp_move *moves = mp_position_played(r->position, &count);
     if (r->start)
         fprintf(file, "fen %s moves%s", r->start, count ? " " : "");
     for (size_t i = 0; position && i < count; i++) {
         char text[MOST_TEXT];
-        r->game->print_move(r->game, mp_position_state(position), moves[i], text, sizeof text);
-        fprintf(file, "%s%s", i ? " " : "", text);
+        game->print_move(game, mp_position_state(position), moves[i], text, sizeof text);
+        bool is_silent = as_transcript && game->is_pass && game->is_pass(game, moves[i]);
+        if (!is_silent)
+            fprintf(file, "%s%s", i && !as_transcript ? " " : "", text);
         mp_position_play(position, moves[i], NULL);
     }
     mp_position_free(position);
     return position && fprintf(file, "\n") > 0;
 }
 
+static bool moves_write(const struct record *r, FILE *file)
+{
+    return write_moves(r, false, file);
+}
+
+static bool transcript_write(const struct record *r, FILE *file)
+{
+    return write_moves(r, true, file);
+}
+
 /* ---- The list ------------------------------------------------------------------------------------------ */
 
 const struct record_format record_formats[] = {
-    {"pgn", "pgn", false, pgn_read, pgn_write}, /* games with tags, comments, marks and variations */
-    {"moves", "txt", false, moves_read, moves_write},
-    {"fen", "fen", true, fen_read, fen_write},
-    {"epd", "epd", true, epd_read, epd_write},
-    {"mat", "mat", false, mat_read, mat_write}, /* backgammon: the games of a match */
+    {"pgn", "pgn", NULL, false, pgn_read, pgn_write}, /* games with tags, comments, marks and variations */
+    {"moves", "txt", NULL, false, moves_read, moves_write},
+    {"fen", "fen", NULL, true, fen_read, fen_write},
+    {"epd", "epd", NULL, true, epd_read, epd_write},
+    {"transcript", NULL, "othello", false, moves_read, transcript_write}, /* f5d6c3, as players write games */
+    {"ggf", "ggf", "othello", false, ggf_read, ggf_write},    /* games with names, times and values */
+    {"mat", "mat", "backgammon", false, mat_read, mat_write}, /* the games of a match */
     {0},
 };
 
@@ -292,4 +315,19 @@ const struct record_format *record_format_of_file(const char *path)
         if (format->ending && !strcmp(format->ending, dot + 1))
             return format;
     return NULL;
+}
+
+struct record *record_read(const struct record_format *format, struct record_reader *reader,
+                           struct mp_error *error)
+{
+    errno = 0;
+    struct record *r = format->read(reader, error);
+    bool at_end = feof(reader->file) && !ferror(reader->file);
+    if (ferror(reader->file) || (!r && !*error->text && !at_end)) {
+        record_free(r);
+        mp_fail(error, "the file cannot be read beyond line %d: %s", reader->line,
+                strerror(errno ? errno : EIO));
+        return NULL;
+    }
+    return r;
 }

@@ -10,6 +10,7 @@
 struct record_format {
     const char *name;   /* the list ends with a null name */
     const char *ending; /* of a file's name, without the dot; null: none that would tell */
+    const char *game;   /* the only one that it is for; null: any */
     bool positions;     /* keeps a position, the last one of a game, and no moves */
     /* The next record; null at the end of the file (with an empty *error) or at an error, which names the
      * line. */
@@ -18,6 +19,10 @@ struct record_format {
     bool (*write)(const struct record *record, FILE *file);
 };
 extern const struct record_format record_formats[];
+
+/* The next record of a format, as its read gives it; what a file that cannot be read to its end leaves is an error. */
+struct record *record_read(const struct record_format *format, struct record_reader *reader,
+                           struct mp_error *error);
 
 /* By its name; null: there is none. */
 const struct record_format *record_format(const char *name);

@@ -32,19 +32,21 @@ static bool fail_at(const struct record_reader *in, struct mp_error *error, cons
     return mp_fail(error, "line %d: %s: '%.60s'", in->line, what, line + strspn(line, " \t"));
 }
 
-/* A tag of the file: `; [EventDate "2026.11.15"]`. */
-static void read_tag(const char *line, struct record_tag *tags, int *count, int most)
+/* A tag of the file: `; [EventDate "2026.11.15"]`. False: out of memory. */
+static bool read_tag(const char *line, struct record_tag *tags, int *count, int most)
 {
     char name[NAME], value[NAME];
     if (*count < most && sscanf(line, " ; [%63[A-Za-z0-9] \"%63[^\"]\"]", name, value) == 2) {
         struct record_tag tag = {strdup(name), strdup(value)};
         if (tag.name && tag.value) {
             tags[(*count)++] = tag;
-            return;
+            return true;
         }
         free(tag.name);
         free(tag.value);
+        return false;
     }
+    return true;
 }
 
 /* Cuts `name : 3` off a line; false if it is something else. */
@@ -236,7 +238,8 @@ static bool read_header(struct reading *r, char line[LINE], struct mp_error *err
     do {
         if (!next_line(in, line))
             return false;
-        read_tag(line, r->tags, &r->tag_count, (int)(sizeof r->tags / sizeof *r->tags));
+        if (!read_tag(line, r->tags, &r->tag_count, (int)(sizeof r->tags / sizeof *r->tags)))
+            return mp_fail(error, "line %d: out of memory for a tag", in->line);
         int length = 0;
         if (sscanf(line, " %6d point match%n", &number, &length) == 1 && length) {
             if (number < 0 || number > BACKGAMMON_LONGEST_MATCH)
@@ -295,6 +298,29 @@ struct record *mat_read(struct record_reader *in, struct mp_error *error)
     return NULL;
 }
 
+/* ---- The stake ------------------------------------------------------------------------------------- */
+
+/* What it is worth to the side to move that one side has borne off and the other nearly so. */
+static mp_value plain_end(const struct mp_game *game, struct backgammon s, bool won)
+{
+    uint8_t *winner = won ? s.own : s.opp, *loser = won ? s.opp : s.own;
+    memset(s.own, 0, sizeof s.own);
+    memset(s.opp, 0, sizeof s.opp);
+    winner[BACKGAMMON_OFF] = BACKGAMMON_MEN;
+    loser[BACKGAMMON_OFF] = 1;
+    loser[1] = BACKGAMMON_MEN - 1;
+    s.die[0] = s.die[1] = 0;
+    s.phase = BACKGAMMON_PLAYING;
+    return mp_state_final_value(game, &s, 0);
+}
+
+double mat_stake(const struct mp_position *position)
+{
+    const struct mp_game *game = mp_position_game(position);
+    const struct backgammon *s = mp_position_state(position);
+    return (plain_end(game, *s, true) - plain_end(game, *s, false)) / 2.0;
+}
+
 /* ---- Writing --------------------------------------------------------------------------------------- */
 
 struct writing {
@@ -347,10 +373,22 @@ static int number_of(const struct record *r, const char *tag)
     return text && text_to_int(text, 0, 1000000, &number) ? (int)number : 0;
 }
 
+/* The name of a player as the reader takes it: it begins with something visible and has no colon. */
+static void player_name(const struct record *r, const char *tag, char name[NAME])
+{
+    const char *text = record_tag(r, tag);
+    text = text ? text + strspn(text, " ") : "";
+    snprintf(name, NAME, "%.*s", NAME - 1, *text ? text : tag);
+    for (char *colon = name; (colon = strchr(colon, ':'));)
+        *colon = ';';
+}
+
 static void write_header(const struct record *r, const struct backgammon *s, FILE *file)
 {
     int number = number_of(r, "Game");
-    const char *names[2] = {record_tag(r, "White"), record_tag(r, "Black")};
+    char white[NAME], black[NAME];
+    player_name(r, "White", white);
+    player_name(r, "Black", black);
     if (number <= 1) {
         for (int i = 0; i < r->tag_count; i++)
             if (strcmp(r->tags[i].name, "Game") && strcmp(r->tags[i].name, "White") &&
@@ -359,9 +397,8 @@ static void write_header(const struct record *r, const struct backgammon *s, FIL
         fprintf(file, "\n %d point match\n\n", s->match_length);
     }
     char left[NAME + 16];
-    snprintf(left, sizeof left, "%.*s : %d", NAME - 1, names[0] ? names[0] : "White", s->score[0]);
-    fprintf(file, " Game %d\n %-31s %.*s : %d\n", number ? number : 1, left, NAME - 1,
-            names[1] ? names[1] : "Black", s->score[1]);
+    snprintf(left, sizeof left, "%s : %d", white, s->score[0]);
+    fprintf(file, " Game %d\n %-31s %s : %d\n", number ? number : 1, left, black, s->score[1]);
 }
 
 /* `Wins 2 points` in the column of the winner. */

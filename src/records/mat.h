@@ -22,4 +22,8 @@ struct record *mat_read(struct record_reader *reader, struct mp_error *error);
  * must have begun with the chequers set up. False: it has not, or the file could not be written. */
 bool mat_write(const struct record *record, FILE *file);
 
+/* What a plain game is worth at the cube and the score of a position of backgammon: half the way from a loss to a win, in
+ * units of its evaluations. A value divided by it is a normalised equity, as programs compare errors by. */
+double mat_stake(const struct mp_position *position);
+
 #endif

@@ -8,25 +8,13 @@ enum { COLUMNS = 79 };
 
 /* ---- Tags ---------------------------------------------------------------------------------------------- */
 
-/* How many bytes of a text are a control character, in ASCII or as U+0080 to U+009F in UTF-8. */
-static int control_bytes(const char *text)
-{
-    const unsigned char *c = (const unsigned char *)text;
-    if (c[0] < 0x20 || c[0] == 0x7f)
-        return 1;
-    return c[0] == 0xc2 && c[1] >= 0x80 && c[1] <= 0x9f ? 2 : 0;
-}
-
-/* Texts of PGN have no control characters, and a terminal would obey them: each becomes a blank. */
 static void write_tag(FILE *file, const char *name, const char *value)
 {
     fprintf(file, "[%s \"", name);
-    while (*value) {
-        int control = control_bytes(value);
+    for (; *value; value++) {
         if (*value == '"' || *value == '\\')
             fputc('\\', file);
-        fputc(control ? ' ' : *value, file);
-        value += control ? control : 1;
+        fputc(*value, file);
     }
     fprintf(file, "\"]\n");
 }

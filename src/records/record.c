@@ -16,6 +16,30 @@ struct record_line {
     int depth; /* 0: the main line */
 };
 
+/* How many bytes of a text are a control character, in ASCII or as U+0080 to U+009F in UTF-8. */
+static int control_bytes(const char *text)
+{
+    const unsigned char *c = (const unsigned char *)text;
+    if (c[0] < 0x20 || c[0] == 0x7f)
+        return 1;
+    return c[0] == 0xc2 && c[1] >= 0x80 && c[1] <= 0x9f ? 2 : 0;
+}
+
+/* A copy for a record. Tags and comments have no control characters, and a terminal would obey them: each becomes a
+ * blank. */
+static char *copy_text(const char *text)
+{
+    char *copy = strdup(text), *to = copy;
+    for (const char *from = text; copy && *from;) {
+        int control = control_bytes(from);
+        *to++ = control ? ' ' : *from;
+        from += control ? control : 1;
+    }
+    if (copy)
+        *to = 0;
+    return copy;
+}
+
 struct record *record_new(const struct mp_game *game, const char *start, struct mp_error *error)
 {
     struct mp_position *position = mp_position_new(game, start, error);
@@ -77,7 +101,7 @@ static struct record_tag *find_tag(const struct record *r, const char *name)
 bool record_set_tag(struct record *r, const char *name, const char *value)
 {
     struct record_tag *tag = find_tag(r, name);
-    char *copy = strdup(value);
+    char *copy = copy_text(value);
     if (copy && tag) {
         free(tag->value);
         tag->value = copy;
@@ -145,10 +169,7 @@ bool record_add_move(struct record *r, mp_move move, struct mp_error *error)
 
 bool record_add_comment(struct record *r, const char *text)
 {
-    char *copy = strdup(text);
-    for (char *c = copy; c && *c; c++)
-        if (*c == '\n' || *c == '\r' || *c == '\t')
-            *c = ' ';
+    char *copy = copy_text(text);
     return copy && add_item(r, (struct record_item){.kind = RECORD_COMMENT, .text = copy});
 }
 

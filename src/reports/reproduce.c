@@ -1,6 +1,7 @@
 /* reproduce.c - what the reproductions of all reports share. */
 #include "reports/reproduce.h"
 
+#include "lab/calibrate.h"
 #include "lab/statistics.h"
 
 #include <stdarg.h>
@@ -105,6 +106,37 @@ bool reproduction_vary(struct reproduction *r, const struct mp_game *game, const
     struct mp_strategy *s = mp_strategy_new(game, strategy, r->error);
     bool ok = s && mp_strategy_set_all(s, keys ? keys : "", r->error) &&
               (!threads || mp_strategy_set_number(s, "threads", threads, r->error));
+    if (ok)
+        mp_strategy_asked(s, text, size);
+    mp_strategy_free(s);
+    return ok;
+}
+
+bool reproduction_machine(struct reproduction *r, const struct mp_game *game, const char *position_text,
+                          const char *strategy)
+{
+    char costs[128];
+    struct mp_position *position = mp_position_new(game, position_text, r->error);
+    struct mp_strategy *s = position ? mp_strategy_new(game, strategy, r->error) : NULL;
+    if (r->costs.steal == 0)
+        calibrate_machine(&r->costs);
+    bool ok = s && calibrate_node(s, position, &r->costs.node, r->error);
+    costs_print(&r->costs, costs, sizeof costs);
+    snprintf(r->simulate, sizeof r->simulate, "simulate=%s", costs);
+    mp_strategy_free(s);
+    mp_position_free(position);
+    return ok;
+}
+
+bool reproduction_vary_simulated(struct reproduction *r, const struct mp_game *game, const char *strategy,
+                                 const char *keys, int threads, char *text, size_t size)
+{
+    struct mp_strategy *s = mp_strategy_new(game, strategy, r->error);
+    bool ok = s && mp_strategy_set_all(s, keys ? keys : "", r->error) &&
+              mp_strategy_set_number(s, "threads", threads, r->error) &&
+              mp_strategy_set_all(s, r->simulate, r->error) &&
+              (!mp_strategy_has(s, "eager") || mp_strategy_given(s, "eager") || /* by a name */
+               mp_strategy_set(s, "eager", "on", r->error));
     if (ok)
         mp_strategy_asked(s, text, size);
     mp_strategy_free(s);

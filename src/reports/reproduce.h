@@ -10,6 +10,7 @@
 #include "lab/progress.h"
 #include "lab/text_table.h"
 #include "manyply/manyply.h"
+#include "parallel/costs.h"
 
 /* Where a reproduction goes, and how large it is. */
 struct reproduction {
@@ -19,8 +20,10 @@ struct reproduction {
     bool unicode;
     const char *name; /* of the report */
     struct progress progress;
-    double from, to; /* the part of the report that is under way */
-    int done, steps; /* how far it is */
+    struct costs costs; /* of virtual machines; steal is 0 as long as nobody has asked for any */
+    char simulate[160]; /* the key that puts a strategy on one */
+    double from, to;    /* the part of the report that is under way */
+    int done, steps;    /* how far it is */
     struct mp_error *error;
 };
 
@@ -55,14 +58,14 @@ void reproduction_step(struct reproduction *r);
 struct trial {
     const struct mp_game *game;
     const char *position; /* null: the beginning */
-    char strategy[128];
+    char strategy[256];
     double seconds;          /* found: the median */
     struct mp_result result; /* of the last run */
 };
 
 /* A strategy with other keys (`split=top`; null: none) on this many threads (0: as it is), as text. */
-bool reproduction_vary(struct reproduction *r, const struct mp_game *game, const char *strategy, const char *keys,
-                       int threads, char *text, size_t size);
+bool reproduction_vary(struct reproduction *r, const struct mp_game *game, const char *strategy,
+                       const char *keys, int threads, char *text, size_t size);
 
 /* Runs all trials in turn, this many rounds. */
 bool reproduction_time(struct reproduction *r, struct trial *trials, int count, int rounds);
@@ -71,6 +74,15 @@ bool reproduction_time(struct reproduction *r, struct trial *trials, int count, 
  * of the dice and the random plies. A game that is longer than most_plies (0: no limit) is a draw. */
 bool reproduction_match(struct reproduction *r, const struct mp_game *game, const char *const strategies[2],
                         int random_plies, int most_plies, uint64_t seed, struct match_game *match);
+
+/* Virtual machines with the costs of this one, for the threads that it does not have: from now on r->simulate is a key
+ * for strategies whose nodes cost what they do in a sequential search by this one. position may be null. */
+bool reproduction_machine(struct reproduction *r, const struct mp_game *game, const char *position,
+                          const char *strategy);
+
+/* As reproduction_vary, on such a machine: the scheme as it is, from one thread on. */
+bool reproduction_vary_simulated(struct reproduction *r, const struct mp_game *game, const char *strategy,
+                                 const char *keys, int threads, char *text, size_t size);
 
 /* Games of a strategy against an opponent, number 1, 2, ... */
 struct series {

@@ -45,29 +45,39 @@ static const struct group groups[] = {
 };
 enum { GROUPS = sizeof groups / sizeof *groups };
 
-static void plot_group(struct reproduction *r, const struct group *group, double larger[MOST_CURVES][THREADS])
+static void plot_group(struct reproduction *r, const struct group *group, double larger[MOST_CURVES][THREADS],
+                       double simulated[MOST_CURVES][THREADS])
 {
+    enum { KINDS = 3 };
+    int reach = mp_cpu_count() < THREADS ? mp_cpu_count() : THREADS;
     static const double x[THREADS] = {1, 2, 3, 4, 5, 6, 7, 8};
-    char names[2 * MOST_CURVES][48], title[96];
-    double y[2 * MOST_CURVES][THREADS];
+    static const char *const kinds[KINDS] = {"published", "simulated", "ours, larger"};
+    char names[KINDS * MOST_CURVES][48], title[96];
+    double y[KINDS * MOST_CURVES][THREADS];
     snprintf(title, sizeof title, "Speed-up over one thread: %s", group->title);
     struct plot plot = {.title = title, .x_label = "threads", .y_label = "speed-up", .ideal = true};
-    for (int i = 0; i < 2 * group->curves; i++) {
-        const double *seconds = i % 2 ? larger[i / 2] : group->curve[i / 2].published;
-        snprintf(names[i], sizeof names[i], "%s, %s", group->curve[i / 2].name,
-                 i % 2 ? "ours, larger" : "published");
+    for (int i = 0; i < KINDS * group->curves; i++) {
+        int curve = i / KINDS;
+        const double *seconds = i % KINDS == 0   ? group->curve[curve].published
+                                : i % KINDS == 1 ? simulated[curve]
+                                                 : larger[curve];
+        snprintf(names[i], sizeof names[i], "%s, %s", group->curve[curve].name, kinds[i % KINDS]);
         for (int n = 0; n < THREADS; n++)
             y[i][n] = seconds[0] / seconds[n];
-        plot.series[plot.series_count++] = (struct plot_series){
-            .name = names[i], .count = THREADS, .x = x, .y = y[i], .dashed = i % 2 == 0};
+        plot.series[plot.series_count++] = (struct plot_series){.name = names[i],
+                                                                .count = i % KINDS == 2 ? reach : THREADS,
+                                                                .x = x,
+                                                                .y = y[i],
+                                                                .dashed = i % KINDS == 0};
     }
     reproduction_plot(r, &plot);
 }
 
-/* How long larger searches take: of a few positions, by threads. */
+/* How long larger searches take: of a few positions, by threads, which may be virtual. */
 static bool time_larger(struct reproduction *r, const struct mp_game *game, const struct group *group,
-                        double seconds[MOST_CURVES][THREADS])
+                        bool simulated, double seconds[MOST_CURVES][THREADS])
 {
+    const char *strategy = r->quick ? group->larger : group->much_larger;
     enum { POSITIONS = 3, MOST_TRIALS = MOST_CURVES * THREADS * POSITIONS };
     static struct trial trials[MOST_TRIALS];
     char positions[POSITIONS][128];
@@ -80,14 +90,16 @@ static bool time_larger(struct reproduction *r, const struct mp_game *game, cons
         mp_position_free(position);
     }
     for (int i = 0; i < count; i++) {
-        trials[i] = (struct trial){.game = game, .position = positions[i % POSITIONS]};
-        if (!reproduction_vary(r, game, r->quick ? group->larger : group->much_larger,
-                               group->curve[i / POSITIONS / THREADS].split, i / POSITIONS % THREADS + 1,
-                               trials[i].strategy, sizeof trials[i].strategy))
+        struct trial *t = &trials[i];
+        const char *split = group->curve[i / POSITIONS / THREADS].split;
+        int threads = i / POSITIONS % THREADS + 1;
+        *t = (struct trial){.game = game, .position = positions[i % POSITIONS]};
+        if (!(simulated ? reproduction_vary_simulated : reproduction_vary)(r, game, strategy, split, threads,
+                                                                           t->strategy, sizeof t->strategy))
             return false;
     }
-    int rounds = r->quick ? 1 : 3;
-    reproduction_stage(r, r->to + 0.6 / GROUPS, count * rounds);
+    int rounds = r->quick || simulated ? 1 : 3;
+    reproduction_stage(r, r->to + (simulated ? 0.2 : 0.4) / GROUPS, count * rounds);
     if (!reproduction_time(r, trials, count, rounds))
         return false;
     for (int i = 0; i < count; i++) {
@@ -114,11 +126,39 @@ static bool play_games(struct reproduction *r, const struct mp_game *game, const
     return true;
 }
 
+/* Over one thread: published, of the larger searches on virtual machines, and as far as this one reaches. */
+static bool print_speed_ups(struct reproduction *r, const struct group *group,
+                            double larger[MOST_CURVES][THREADS], double simulated[MOST_CURVES][THREADS])
+{
+    struct text_table table;
+    char text[256] = "threads";
+    for (int i = 0; i < group->curves; i++)
+        text_append(text, sizeof text, "|%s|simulated|ours", group->curve[i].name);
+    text_table_begin(&table, text);
+    for (int n = 0; n < THREADS; n++) {
+        snprintf(text, sizeof text, "%d", n + 1);
+        for (int i = 0; i < group->curves; i++) {
+            const double *published = group->curve[i].published;
+            text_append(text, sizeof text, "|%.2f|%.2f", published[0] / published[n],
+                        simulated[i][0] / simulated[i][n]);
+            if (n < mp_cpu_count())
+                text_append(text, sizeof text, "|%.2f", larger[i][0] / larger[i][n]);
+            else
+                text_append(text, sizeof text, "|-");
+        }
+        text_table_add(&table, "%s", text);
+    }
+    snprintf(text, sizeof text, "%s: speed-up", group->title);
+    return reproduction_table(r, text, &table);
+}
+
 static bool print_group(struct reproduction *r, const struct mp_game *game, const struct group *group,
                         int games)
 {
-    double ours[MOST_CURVES][THREADS], larger[MOST_CURVES][THREADS];
-    if (!play_games(r, game, group, games, ours) || !time_larger(r, game, group, larger))
+    double ours[MOST_CURVES][THREADS], larger[MOST_CURVES][THREADS], simulated[MOST_CURVES][THREADS];
+    if (!play_games(r, game, group, games, ours) || !time_larger(r, game, group, false, larger) ||
+        !reproduction_machine(r, game, NULL, r->quick ? group->larger : group->much_larger) ||
+        !time_larger(r, game, group, true, simulated))
         return false;
     struct text_table table;
     char text[256] = "threads";
@@ -137,7 +177,9 @@ static bool print_group(struct reproduction *r, const struct mp_game *game, cons
         return false;
     reproduction_text(r, "\n*larger*: seconds of three positions with `%s`.\n",
                       r->quick ? group->larger : group->much_larger);
-    plot_group(r, group, larger);
+    if (!print_speed_ups(r, group, larger, simulated))
+        return false;
+    plot_group(r, group, larger, simulated);
     return true;
 }
 

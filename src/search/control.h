@@ -7,16 +7,25 @@
 #ifndef SEARCH_CONTROL_H
 #define SEARCH_CONTROL_H
 
+#include "base/clock.h"
+
 #include <stdatomic.h>
 #include <stdbool.h>
-#include <stdint.h>
 
 struct control {
     atomic_bool stop;
     _Atomic uint64_t nodes;
-    int64_t deadline_ns; /* on the monotonic clock; 0: none */
+    int64_t deadline_ns; /* on the clock of the run; 0: none */
     uint64_t node_limit; /* 0: none */
+    /* The clock of a run that is simulated, on the thread that asks; null: the monotonic clock. */
+    int64_t (*virtual_ns)(void *context);
+    void *virtual_context;
 };
+
+static inline int64_t control_ns(const struct control *control)
+{
+    return control->virtual_ns ? control->virtual_ns(control->virtual_context) : clock_ns();
+}
 
 static inline void control_stop(struct control *control)
 {

@@ -34,15 +34,51 @@ void iteration_take_line(const struct worker *w, struct iteration *found)
     memcpy(found->pv, w->pv[0], (size_t)found->pv_length * sizeof *found->pv);
 }
 
+/* Some algorithms do not note their root moves, and what others have searched for this worker is not in its
+ * counters. */
+static double effort(const struct worker *w, uint64_t nodes_before)
+{
+    uint64_t nodes = w->counters.nodes - nodes_before;
+    bool known = !w->hooks && w->move_since != UINT64_MAX && nodes > 0;
+    return known ? (double)w->best_nodes / (double)nodes : 0;
+}
+
+/* One search with a window, such as that around a draw where only the winner matters. Where no move reaches it, any will
+ * do. */
+static bool find_in_window(struct worker *w, int depth, mp_value alpha, mp_value beta,
+                           struct iteration *found)
+{
+    mp_value value = w->settings->search(w, 0, depth, alpha, beta);
+    if (w->stopped)
+        return false;
+    if (w->pv_length[0] == 0) {
+        struct move_list list = worker_list(w, 0);
+        w->pv[0][0] = list.moves[0];
+        w->pv_length[0] = 1;
+        worker_drop(w, list);
+    }
+    found->value = value;
+    iteration_take_line(w, found);
+    return true;
+}
+
 bool iteration_run(struct worker *w, int depth, const struct iteration *previous, struct iteration *found)
 {
     mp_value alpha = -MP_INFINITE, beta = MP_INFINITE;
+    if (w->root_moves && w->root_moves->outcome && worker_plies_to_end(w, 0, depth))
+        return find_in_window(w, depth, -1, 1, found);
+    if (w->root_moves && w->root_moves->has_window)
+        return find_in_window(w, depth, w->root_moves->alpha, w->root_moves->beta, found);
     if (w->settings->aspiration && previous && depth >= ASPIRATION_DEPTH) {
         alpha = previous->value - ASPIRATION_WINDOW;
         beta = previous->value + ASPIRATION_WINDOW;
     }
     for (mp_value width = ASPIRATION_WINDOW;;) {
+        uint64_t before = w->counters.nodes;
+        w->best_nodes = 0;
+        w->move_since = UINT64_MAX;
         mp_value value = w->settings->search(w, 0, depth, alpha, beta);
+        found->effort = effort(w, before);
         if (w->pv_length[0] > 0) {
             found->value = value;
             iteration_take_line(w, found);

@@ -8,6 +8,7 @@
 struct iteration {
     mp_value value;
     double standard_error; /* of the value, where games were sampled; else 0 */
+    double effort;         /* as in struct mp_result */
     int pv_length;
     mp_move pv[MP_MAX_PV];
 };

@@ -9,11 +9,15 @@ enum { MOST_PAIRED = 1024 };
 /* The game's guess comes first, where it has one. */
 enum { ORDER_GUESS = 1 << 10, GUESSED_SHARE = 48 };
 
+/* A noisy move that always refutes is worth LEARNED_MOST / NOISY_SHARE units more than one that never did. */
+enum { NOISY_SHARE = 1600 };
+
 /* Errors are kept in hundredths of a unit times ERROR_GRAIN. */
 enum { ERROR_BITS = 14, ERRORS = 1 << ERROR_BITS, ERROR_GRAIN = 16, ERROR_MOST = 1024 };
 
 struct learned {
-    int16_t *moves;               /* by side and index */
+    int16_t *moves;               /* by side and index, of quiet moves */
+    int16_t *noisy;               /* the same of noisy ones */
     int16_t *continuations[2];    /* by side, index of the move one or two plies before, and index; or null */
     mp_move *counters;            /* by side and index of the opponent's last move */
     int16_t (*errors)[2][ERRORS]; /* of the evaluation, by part, side and number of the part */
@@ -26,9 +30,10 @@ struct learned *learned_new(uint32_t index_count)
     if (!l)
         return NULL;
     l->moves = malloc(count * sizeof *l->moves);
+    l->noisy = malloc(count * sizeof *l->noisy);
     l->counters = malloc(count * sizeof *l->counters);
     l->errors = malloc(MP_MAX_PARTS * sizeof *l->errors);
-    bool ok = l->moves && l->counters && l->errors;
+    bool ok = l->moves && l->noisy && l->counters && l->errors;
     for (int i = 0; i < 2 && index_count <= MOST_PAIRED; i++) {
         l->continuations[i] = malloc(pairs * sizeof **l->continuations);
         ok = ok && l->continuations[i];
@@ -45,6 +50,7 @@ void learned_clear(struct learned *l, uint32_t index_count)
 {
     size_t count = 2 * (size_t)index_count, pairs = count * index_count;
     memset(l->moves, 0, count * sizeof *l->moves);
+    memset(l->noisy, 0, count * sizeof *l->noisy);
     memset(l->errors, 0, MP_MAX_PARTS * sizeof *l->errors);
     memset(l->counters, 0xff, count * sizeof *l->counters);
     for (int i = 0; i < 2 && l->continuations[i]; i++)
@@ -56,6 +62,7 @@ void learned_free(struct learned *l)
     if (!l)
         return;
     free(l->moves);
+    free(l->noisy);
     free(l->counters);
     free(l->errors);
     free(l->continuations[0]);
@@ -134,11 +141,36 @@ void learned_score_quiet(const struct worker *w, const struct node *node, int fi
     }
 }
 
+/* Where what was learned of the noisy moves at a ply begins. */
+static int16_t *noisy_at(const struct worker *w, int ply)
+{
+    size_t side = (size_t)w->game->side(w->game, worker_state(w, ply));
+    return w->learned->noisy + side * w->order.index_count;
+}
+
+void learned_score_noisy(const struct worker *w, const struct node *node, int first)
+{
+    const struct move_list *list = &node->list;
+    const int16_t *noisy = noisy_at(w, node->ply);
+    const int64_t unit = w->game->selective->unit;
+    for (int i = first; w->settings->history && i < list->count; i++)
+        list->scores[i] += (int32_t)(noisy[learned_index(w, node->ply, list->moves[i])] * unit / NOISY_SHARE);
+}
+
 /* Moves an entry towards +-most, the less the nearer it is: what was learned long ago is forgotten. */
 static void learn(int16_t *entry, int bonus, int most)
 {
     int size = bonus < 0 ? -bonus : bonus;
     *entry = (int16_t)(*entry + bonus - *entry * size / most);
+}
+
+/* The quiet move that has cut off is a killer and a counter-move. */
+static void learn_answer(struct worker *w, const struct node *node)
+{
+    order_kill(&w->order, node->ply, node->best_move);
+    mp_move *counter = counter_at(w, node->ply);
+    if (counter)
+        *counter = node->best_move;
 }
 
 void learned_cut(struct worker *w, const struct node *node)
@@ -150,18 +182,18 @@ void learned_cut(struct worker *w, const struct node *node)
     bool best_is_quiet = order_is_quiet(list->scores[best]);
     int depth = node->depth < 16 ? node->depth : 16, bonus = 16 * depth * depth + 64 * depth;
     bonus = bonus < 1800 ? bonus : 1800;
-    if (!best_is_quiet)
-        return;
-    order_kill(&w->order, node->ply, node->best_move);
-    mp_move *counter = counter_at(w, node->ply);
-    if (counter)
-        *counter = node->best_move;
+    if (best_is_quiet)
+        learn_answer(w, node);
     struct rows rows = rows_at(w, node->ply);
+    int16_t *noisy = noisy_at(w, node->ply);
     for (int i = node->has_deferred ? best : 0; i <= best; i++) {
-        if (!order_is_quiet(list->scores[i]))
+        bool quiet = order_is_quiet(list->scores[i]);
+        if (quiet && !best_is_quiet)
             continue;
         uint16_t index = learned_index(w, node->ply, list->moves[i]);
-        for (int r = 0; r < rows.count; r++)
+        if (!quiet)
+            learn(&noisy[index], i == best ? bonus : -bonus, LEARNED_MOST);
+        for (int r = 0; quiet && r < rows.count; r++)
             learn(&rows.rows[r][index], i == best ? bonus : -bonus, LEARNED_MOST);
     }
 }

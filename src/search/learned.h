@@ -1,4 +1,4 @@
-/* learned.h - what a selective search has learned about moves: how often each refuted something, by itself,
+/* learned.h - what a selective search has learned about moves: how often each refuted something, by itself, and if quiet
  * after the opponent's last move and after the own move before that; and which move answered which. And about
  * the evaluation: how far off it was with each part of a position. Each worker has its own; it outlives a
  * run, because the next position of a game has much in common. */
@@ -42,6 +42,9 @@ uint16_t learned_index(const struct worker *worker, int ply, mp_move move);
 /* Scores the quiet moves of a node from place first on; what stands in their scores is the game's guess. */
 void learned_score_quiet(const struct worker *worker, const struct node *node, int first);
 
+/* Adds what was learned to the scores of the noisy moves of a node from place first on: what they gain. */
+void learned_score_noisy(const struct worker *worker, const struct node *node, int first);
+
 /* What was learned of a quiet move with this score, about -3 * LEARNED_MOST to 3 * LEARNED_MOST; 0 for moves
  * that are ordered for another reason. */
 enum { LEARNED_MOST = 1 << 14 };
@@ -50,7 +53,7 @@ static inline int32_t learned_worth(int32_t score)
     return order_is_quiet(score) && !order_is_special(score) ? score : 0;
 }
 
-/* The best move has cut off; the quiet moves before it have not. */
+/* The best move has cut off; those of its kind, and the noisy ones, before it have not. */
 void learned_cut(struct worker *worker, const struct node *node);
 
 /* What a static value becomes by what was learned about its errors. */

@@ -1,7 +1,6 @@
 /* mcts.c - an iteration of Monte-Carlo search: select, expand, play out, back up; and leases of many. */
 #include "search/mcts.h"
 
-#include "base/clock.h"
 #include "base/memory.h"
 #include "base/random.h"
 
@@ -206,17 +205,18 @@ static inline void unmark(const struct mcts *m, struct mcts_place place, uint32_
 
 /* Carries news from one step of a path up to another. The steps after that are marked with this many pending
  * iterations; at one something may have been learned. */
-static inline struct news back_up(const struct mcts *m, struct mcts_tree *tree, const struct descent *path,
-                                  int from, int to, uint32_t marks, int learned_at, struct news news)
+static inline struct news back_up(const struct mcts *m, struct mcts_tree *tree,
+                                  const struct mcts_place *places, int from, int to, uint32_t marks,
+                                  int learned_at, struct news news)
 {
     const struct mcts_settings *settings = &m->settings->mcts;
     const int64_t playouts = (int64_t)news.iterations * settings->playouts;
     for (int i = from; i >= to; i--) {
-        struct mcts_place place = path->places[i];
+        struct mcts_place place = places[i];
         struct mcts_block *block = place.block;
         struct mcts_node *node = mcts_node(place);
         if (news.learned) {
-            uint64_t bounds = mcts_chooser_bounds(m, block, mcts_proven_by(path->places[i + 1].block));
+            uint64_t bounds = mcts_chooser_bounds(m, block, mcts_proven_by(places[i + 1].block));
             news.learned = mcts_tighten(node, mcts_low(bounds), mcts_high(bounds));
         }
         news.learned = (news.learned || i == learned_at) && settings->solver;
@@ -258,22 +258,28 @@ static inline void mark(const struct mcts *m, struct mcts_place place, uint32_t 
         rescore(m, place, true);
 }
 
-/* An iteration from the end of a path, and back to there. False: there all is known. */
-static inline bool iterate_below(struct mcts *m, struct mcts_tree *tree, struct mcts_arena *arena,
-                                 struct worker *w, uint64_t number, struct descent *path, struct news *news)
+/* Where an iteration has come to. */
+struct reached {
+    int64_t reward; /* if it is known */
+    bool known;
+    int learned_at;
+    uint64_t seed; /* of its playouts, if it is not */
+};
+
+/* The way down from the end of a path. Where a tree is shared, the steps are marked. False: there all is known. */
+static inline bool go_down(struct mcts *m, struct mcts_tree *tree, struct mcts_arena *arena, struct worker *w,
+                           uint64_t number, struct descent *path, uint32_t marks, struct reached *reached)
 {
     const struct mcts_settings *settings = &m->settings->mcts;
     const uint64_t visits_to_expand = (uint64_t)(settings->expand - 1) * (uint64_t)settings->playouts;
-    const int top = path->last;
-    if (mcts_solved(mcts_load_bounds(mcts_node(path->places[top]))))
+    if (mcts_solved(mcts_load_bounds(mcts_node(path->places[path->last]))))
         return false;
     uint32_t random[4];
     random_block(m->settings->seed, tree->stream, number, random);
-    uint64_t luck = (uint64_t)random[0] << 32 | random[1], seed = (uint64_t)random[2] << 32 | random[3];
+    uint64_t luck = (uint64_t)random[0] << 32 | random[1];
+    *reached = (struct reached){.learned_at = NONE, .seed = (uint64_t)random[2] << 32 | random[3]};
 
     bool expanded = false;
-    int learned_at = NONE;
-    int64_t reward;
     for (;;) {
         struct mcts_place place = path->places[path->last];
         struct mcts_node *node = mcts_node(place);
@@ -281,7 +287,7 @@ static inline bool iterate_below(struct mcts *m, struct mcts_tree *tree, struct 
         if (!children && !expanded && mcts_visits(node) >= visits_to_expand && path->last < LINE_PLIES - 2) {
             bool learned = false;
             children = mcts_expand(m, tree, arena, w, path->last, place, &learned);
-            learned_at = learned ? path->last : NONE;
+            reached->learned_at = learned ? path->last : NONE;
             expanded = true;
         }
         uint64_t bounds = mcts_load_bounds(node);
@@ -292,22 +298,41 @@ static inline bool iterate_below(struct mcts *m, struct mcts_tree *tree, struct 
         if (chosen == NONE) {
             /* Known is better than sampled. (Another thread may have proven all children just now.) */
             uint64_t known = children ? mcts_proven_by(children) : mcts_own_bounds(m, place.block, bounds);
-            reward = children || mcts_solved(bounds) ? settings->playouts * mcts_reward(m, mcts_low(known))
-                                                     : m->value_leaf(m, w, path->last, seed);
+            reached->known = children || mcts_solved(bounds);
+            if (reached->known)
+                reached->reward = settings->playouts * mcts_reward(m, mcts_low(known));
             break;
         }
         step(tree, w, path, (struct mcts_place){children, (uint32_t)chosen});
         if (tree->shared)
-            mark(m, path->places[path->last], 1);
+            mark(m, path->places[path->last], marks);
     }
-    int last = path->last;
+    return true;
+}
+
+static inline void count_iteration(struct worker *w, int last)
+{
     w->counters.iterations++;
     w->counters.nodes += (uint64_t)last + 1;
     w->counters.leaves++;
     w->counters.leaf_plies += (uint64_t)last;
     if (last > w->counters.max_ply)
         w->counters.max_ply = last;
-    *news = back_up(m, tree, path, last, top, 1, learned_at, (struct news){reward, 1, false});
+}
+
+/* An iteration from the end of a path, and back to there. False: there all is known. */
+static inline bool iterate_below(struct mcts *m, struct mcts_tree *tree, struct mcts_arena *arena,
+                                 struct worker *w, uint64_t number, struct descent *path, struct news *news)
+{
+    const int top = path->last;
+    struct reached reached;
+    if (!go_down(m, tree, arena, w, number, path, 1, &reached))
+        return false;
+    if (!reached.known)
+        reached.reward = m->value_leaf(m, w, path->last, reached.seed);
+    count_iteration(w, path->last);
+    *news = back_up(m, tree, path->places, path->last, top, 1, reached.learned_at,
+                    (struct news){reached.reward, 1, false});
     path->last = top;
     return true;
 }
@@ -327,6 +352,39 @@ int64_t mcts_value_leaf(struct mcts *m, struct worker *w, int ply, uint64_t seed
     for (int i = 0; i < m->settings->mcts.playouts; i++)
         sum += mcts_play_out(m, w, ply, random_at(seed, (uint64_t)i));
     return sum;
+}
+
+/* ---- An iteration in two halves -------------------------------------------------------------------- */
+
+enum mcts_departure mcts_depart(struct mcts *m, struct mcts_tree *tree, struct mcts_arena *arena,
+                                struct worker *w, uint64_t number, struct mcts_flight *flight)
+{
+    struct descent path; /* most of it is never used */
+    struct reached reached;
+    const uint32_t marks = (uint32_t)m->settings->mcts.playouts;
+    path.places[path.last = 0] = mcts_root(tree);
+    if (!go_down(m, tree, arena, w, number, &path, marks, &reached))
+        return MCTS_NOWHERE;
+    count_iteration(w, path.last);
+    if (reached.known) {
+        back_up(m, tree, path.places, path.last, 0, marks, reached.learned_at,
+                (struct news){reached.reward, 1, false});
+        return MCTS_BACK;
+    }
+    memcpy(flight->places, path.places, ((size_t)path.last + 1) * sizeof *flight->places);
+    flight->last = path.last;
+    flight->learned_at = reached.learned_at;
+    flight->seed = reached.seed;
+    return MCTS_AWAY;
+}
+
+void mcts_land(const struct mcts *m, struct mcts_tree *tree, struct worker *w,
+               const struct mcts_flight *flight, int64_t reward)
+{
+    const uint32_t playouts = (uint32_t)m->settings->mcts.playouts;
+    w->counters.playouts += playouts;
+    back_up(m, tree, flight->places, flight->last, 0, playouts, flight->learned_at,
+            (struct news){reward, 1, false});
 }
 
 /* ---- Many iterations ------------------------------------------------------------------------------- */
@@ -372,7 +430,7 @@ static void end_lease(const struct mcts *m, struct mcts_tree *tree, struct lease
     lease->left = 0;
     if (last == 0)
         return;
-    back_up(m, tree, &lease->path, last - 1, 0, lease->marks, NONE, lease->news);
+    back_up(m, tree, lease->path.places, last - 1, 0, lease->marks, NONE, lease->news);
     unmark(m, lease->path.places[last], lease->marks);
 }
 
@@ -406,7 +464,7 @@ uint64_t mcts_iterate_many(struct mcts *m, struct mcts_tree *tree, struct mcts_a
                            uint64_t first, uint64_t count)
 {
     uint64_t done = 0, between = 1, look_at = 1;
-    int64_t looked_ns = clock_ns();
+    int64_t looked_ns = control_ns(w->control);
     struct lease lease; /* most of it is never used */
     lease.left = 0;
     while (done < count && !w->stopped) {
@@ -420,8 +478,8 @@ uint64_t mcts_iterate_many(struct mcts *m, struct mcts_tree *tree, struct mcts_a
             continue;
         bool by_count = done >= look_at;
         worker_poll(w);
-        int64_t now = clock_ns();
-        if (by_count)
+        int64_t now = control_ns(w->control);
+        if (by_count && !w->control->virtual_ns) /* there the threads go on in turns, in small steps */
             between = now - looked_ns < LOOK_NS ? 2 * between : (between + 1) / 2;
         if (!w->control->node_limit)
             w->check_at = UINT64_MAX;

@@ -42,9 +42,11 @@ struct mcts {
     mcts_iterate_function *iterate;
     mcts_value_function *value_leaf; /* mcts_value_leaf, unless a scheme has a way of its own */
     void *value_context;
-    int distance;     /* 1 if proven values count plies, else 0 */
-    uint64_t unknown; /* the bounds of a node of which nothing is known */
-    mp_value scale;   /* MP_SCORE_POINTS: the value of a reward of MCTS_ONE */
+    void *scheme;            /* what the scheme keeps between runs, if it opens something (scheme.h) */
+    struct mp_error failure; /* the run cannot go on; code MP_ERROR_NONE: it can */
+    int distance;            /* 1 if proven values count plies, else 0 */
+    uint64_t unknown;        /* the bounds of a node of which nothing is known */
+    mp_value scale;          /* MP_SCORE_POINTS: the value of a reward of MCTS_ONE */
     float explore;
     float roots[MCTS_ROOTS]; /* explore * sqrt(log n), by mcts_root_index(n) */
 
@@ -78,6 +80,26 @@ mcts_value_function mcts_value_leaf;
 uint64_t mcts_iterate_many(struct mcts *mcts, struct mcts_tree *tree, struct mcts_arena *arena,
                            struct worker *worker, uint64_t first, uint64_t count);
 
+/* An iteration whose playouts are made elsewhere, and come back later. Until then its way down is marked as pending, by
+ * as many marks as it has playouts, so that others, and the same thread, go elsewhere: the tree has to be shared, even
+ * if one thread grows it. A flight belongs to the thread that began it. */
+struct mcts_flight {
+    struct mcts_place *places; /* the way down; the caller's, with room for LINE_PLIES */
+    int last, learned_at;
+    uint64_t seed; /* playout i has random_at(seed, i) */
+};
+enum mcts_departure {
+    MCTS_NOWHERE, /* there is nothing left to find out */
+    MCTS_BACK,    /* what was reached is known: the iteration is over */
+    MCTS_AWAY,    /* the state to be played out is at ply flight->last of the worker's line */
+};
+enum mcts_departure mcts_depart(struct mcts *mcts, struct mcts_tree *tree, struct mcts_arena *arena,
+                                struct worker *worker, uint64_t number, struct mcts_flight *flight);
+
+/* With the sum of the rewards of its playouts, for the side to move where they began. */
+void mcts_land(const struct mcts *mcts, struct mcts_tree *tree, struct worker *worker,
+               const struct mcts_flight *flight, int64_t reward);
+
 /* One playout from the state at ply, for its side to move. */
 int64_t mcts_play_out(struct mcts *mcts, struct worker *worker, int ply, uint64_t seed);
 
@@ -92,6 +114,21 @@ struct mcts_block *mcts_expand(struct mcts *mcts, struct mcts_tree *tree, struct
 
 /* What is proven of a node by its children, for its side to move. */
 uint64_t mcts_proven_by(struct mcts_block *children);
+
+/* A node that is visited often: a move at a state, what it is below (by its number, from 1 on; 0: the root), and its value
+ * for the side to move there. */
+struct mcts_shown {
+    int id, parent, ply;
+    mp_move move;
+    uint64_t visits;
+    mp_value value;
+};
+typedef void mcts_show_function(void *context, const struct mcts_shown *node, const void *state);
+
+/* mcts_show.c. The upper part of the first tree, parents before their children, at most so many nodes; returns how many.
+ * When nobody grows it. The worker is at the root. */
+int mcts_show(const struct mcts *mcts, struct worker *worker, int most, mcts_show_function *see,
+              void *context);
 
 /* mcts_choice.c. Adds a tree's root to choices, which begin with all moves and no visits. */
 void mcts_clear_choices(const struct mcts *mcts, struct mcts_choice *choices);

@@ -7,22 +7,12 @@
  * to move before it. */
 static int best_by_evaluation(struct worker *w, int ply, struct move_list list, mp_value *value)
 {
-    const struct mp_evaluation *evaluation = w->settings->evaluation;
-    mp_value *values = list.scores;
-    if (evaluation->children) {
-        evaluation->children(w->game, evaluation, worker_state(w, ply), list.moves, list.count, -MP_INFINITE,
-                             values);
-    } else {
-        for (int i = 0; i < list.count; i++) {
-            w->game->play(w->game, worker_state(w, ply), list.moves[i], worker_state(w, ply + 1));
-            values[i] = evaluation->evaluate(w->game, evaluation, worker_state(w, ply + 1));
-        }
-    }
+    worker_value_moves(w, ply, list);
     int best = 0;
     for (int i = 1; i < list.count; i++)
-        if (values[i] < values[best])
+        if (list.scores[i] > list.scores[best])
             best = i;
-    *value = -values[best];
+    *value = list.scores[best];
     return best;
 }
 
@@ -50,12 +40,11 @@ static mp_move throw_dice(struct move_list outcomes, uint64_t *stream)
 static int64_t play_on(struct mcts *m, struct worker *w, int ply, int plies, uint64_t stream)
 {
     const struct mp_game *game = m->game;
-    const struct mp_evaluation *evaluation = w->settings->evaluation;
     for (int64_t sign = 1;; ply++) {
         bool last = plies <= 0 || ply >= LINE_PLIES - 3;
         if (worker_is_chance(w, ply)) {
             if (last)
-                return sign * mcts_reward(m, evaluation->evaluate(game, evaluation, worker_state(w, ply)));
+                return sign * mcts_reward(m, worker_static(w, ply));
             struct move_list outcomes = worker_chances(w, ply);
             worker_play(w, ply, throw_dice(outcomes, &stream));
             worker_drop(w, outcomes);
@@ -71,7 +60,7 @@ static int64_t play_on(struct mcts *m, struct worker *w, int ply, int plies, uin
         else if (last && game->chances)
             best_by_evaluation(w, ply, list, &value);
         else if (last)
-            value = evaluation->evaluate(game, evaluation, worker_state(w, ply));
+            value = worker_static(w, ply);
         else
             worker_play(w, ply, choose(w, ply, list, &stream));
         worker_drop(w, list);

@@ -11,7 +11,13 @@ struct network_evaluation {
     struct network *network;
 };
 
-/* Reads the network of a file, made for this game; the evaluation owns it. */
+/* The value of a state: what the game knows, or what the network says of its accumulators. */
+bool network_evaluation_knows(const struct network_evaluation *evaluation, const void *state,
+                              mp_value *value);
+mp_value network_evaluation_value(const struct network_evaluation *evaluation, const void *state,
+                                  const int16_t *const accumulators[2]);
+
+/* Reads the network of a file, made for this game (null: the one of the library); the evaluation owns it. */
 bool network_evaluation_read(const struct mp_game *game, const char *path,
                              struct network_evaluation *evaluation, struct mp_error *error);
 

@@ -83,18 +83,43 @@ static inline void node_pick(struct node *node, int i)
     scores[i] = score;
 }
 
-/* Orders the moves by their static values; with keep=k only the k best stay. */
-static inline void node_value_moves(struct worker *worker, struct node *node)
+/* Leaves out the moves whose scores are more than this below the best. */
+static inline void node_keep_within(struct node *node, int within)
 {
-    int keep = settings_keep(worker->settings, node->depth);
-    worker_value_moves(worker, node->ply, node->list);
-    node->scored = true;
-    if (keep == 0 || node->list.count <= keep)
+    struct move_list *list = &node->list;
+    int32_t best = INT32_MIN;
+    int left = 0;
+    for (int i = 0; i < list->count; i++)
+        best = list->scores[i] > best ? list->scores[i] : best;
+    for (int i = 0; i < list->count; i++)
+        if (list->scores[i] >= best - within) {
+            list->moves[left] = list->moves[i];
+            list->scores[left++] = list->scores[i];
+        }
+    list->count = left;
+}
+
+/* Leaves out all but so many of the best moves by their scores, which come to stand in order. */
+static inline void node_keep_best(struct node *node, int keep)
+{
+    if (node->list.count <= keep)
         return;
     for (int i = 0; i < keep; i++)
         node_pick(node, i);
     node->list.count = keep;
     node->scored = false;
+}
+
+/* Orders the moves by their static values; with keep=k only the k best stay, with within=n those near the best. */
+static inline void node_value_moves(struct worker *worker, struct node *node)
+{
+    int keep = settings_keep(worker->settings, node->depth);
+    worker_value_moves(worker, node->ply, node->list);
+    node->scored = true;
+    if (worker->settings->within)
+        node_keep_within(node, worker->settings->within);
+    if (keep)
+        node_keep_best(node, keep);
 }
 
 /* Takes in the value of a move that a worker has found, on behalf of the node's owner (mostly itself). True:
@@ -106,6 +131,8 @@ static inline bool node_update(struct worker *owner, struct worker *finder, stru
         return false;
     node->best = value;
     node->best_move = move;
+    if (node->ply == 0)
+        owner->best_nodes = finder->counters.nodes - finder->move_since;
     if (value <= node->alpha)
         return false;
     node->alpha = value;
@@ -158,6 +185,16 @@ static inline bool node_take(struct worker *worker, struct node *node, mp_move m
     return done;
 }
 
+/* Moves at nodes of this depth or more can be followed; those below are too many, and too short. */
+enum { NODE_WATCH_DEPTH = 4 };
+
+static inline mp_value node_search_move(struct worker *worker, const struct node *node, int i,
+                                        search_move_function *search_move)
+{
+    return worker->watch && node->depth >= NODE_WATCH_DEPTH ? worker->watch(worker, node, i, search_move)
+                                                            : search_move(worker, node, i);
+}
+
 static inline void node_search_shared(struct worker *worker, struct node *node,
                                       search_move_function *search_move)
 {
@@ -183,7 +220,7 @@ static inline void node_search_shared(struct worker *worker, struct node *node,
             continue;
         }
         const uint64_t open_ends = worker_open_ends(worker);
-        mp_value value = search_move(worker, node, i);
+        mp_value value = node_search_move(worker, node, i, search_move);
         if (hooks->release && i > 0 && i < NODE_DEFERRABLE)
             hooks->release(worker, node, i, value, worker_is_complete(worker, open_ends, value));
         if (node_take(worker, node, move, value))
@@ -194,8 +231,19 @@ static inline void node_search_shared(struct worker *worker, struct node *node,
             continue;
         if (hooks->answered && hooks->answered(worker, node))
             return;
-        mp_value value = search_move(worker, node, i);
+        mp_value value = node_search_move(worker, node, i, search_move);
         if (node_take(worker, node, node->list.moves[i], value))
+            return;
+    }
+}
+
+static inline void node_search_watched(struct worker *worker, struct node *node,
+                                       search_move_function *search_move)
+{
+    for (int i = 0; node_next(worker, node, i); i++) {
+        mp_move move = node->list.moves[i];
+        mp_value value = worker->watch(worker, node, i, search_move);
+        if (worker->stopped || node_update(worker, worker, node, move, value))
             return;
     }
 }
@@ -210,6 +258,10 @@ __attribute__((always_inline)) static inline void node_search(struct worker *wor
         worker->open = node;
         node_search_shared(worker, node, search_move);
         worker->open = node->outer;
+        return;
+    }
+    if (worker->watch && node->depth >= NODE_WATCH_DEPTH) {
+        node_search_watched(worker, node, search_move);
         return;
     }
     for (int i = 0; node_next(worker, node, i); i++) {

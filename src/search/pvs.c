@@ -14,9 +14,14 @@
  * good; a smaller bonus costs chess more, where most moves are guessed alike. */
 enum { ORDER_HASH = 1 << 30, ORDER_GUESS = 1 << 10, ORDER_KILLER = 30 * ORDER_GUESS, HISTORY_MAX = 1 << 10 };
 
+/* Where so many plies are left to the end of the game, moves are ordered by a search. */
+enum { ORDER_BY_SEARCH = 14 };
+
 static mp_value search_move(struct worker *w, const struct node *node, int i)
 {
     int ply = node->ply, depth = node->depth - 1;
+    if (ply == 0)
+        w->move_since = w->counters.nodes;
     worker_play(w, ply, node->list.moves[i]);
     if (depth == 0)
         return -worker_leaf(w, ply + 1);
@@ -57,6 +62,38 @@ static void order_moves(const struct worker *w, const struct node *node, const s
     }
 }
 
+/* A search to the end costs so much more than one to a small depth that moves are best ordered by the latter, with the
+ * evaluation of the strategy. What it leaves open is not open in the end. FFO 40 to 44: half the nodes. */
+static void order_by_search(struct worker *w, const struct node *node, int depth)
+{
+    const struct move_list *list = &node->list;
+    const uint64_t open_ends = worker_open_ends(w);
+    for (int i = 0; i < list->count && !w->stopped; i++) {
+        worker_play(w, node->ply, list->moves[i]);
+        if (list->scores[i] != ORDER_HASH)
+            list->scores[i] = -pvs(w, node->ply + 1, depth, -MP_INFINITE, MP_INFINITE);
+    }
+    w->borrowed += open_ends - worker_open_ends(w);
+}
+
+/* Is a move known to be good enough for a cut-off, because the position after it has been searched to the end?
+ * (Enhanced transposition cut-off.) */
+static bool child_cuts(struct worker *w, const struct node *node, mp_value *value)
+{
+    for (int i = 0; i < node->list.count; i++) {
+        struct table_entry entry;
+        worker_play(w, node->ply, node->list.moves[i]);
+        uint64_t key = line_table_key(&w->line, node->ply + 1, w->settings->exact);
+        if (!table_probe(w->table, key, &entry) || !entry.complete || entry.depth >= node->depth ||
+            entry.bound == BOUND_LOWER)
+            continue;
+        *value = -worker_from_root(w, entry.value, node->ply + 1);
+        if (*value >= node->beta)
+            return true;
+    }
+    return false;
+}
+
 /* A move that cut off is tried earlier next time. */
 static void remember_cut(struct worker *w, const struct node *node)
 {
@@ -80,8 +117,7 @@ mp_value pvs(struct worker *w, int ply, int depth, mp_value alpha, mp_value beta
         return value;
     if (worker_is_chance(w, ply))
         return worker_chance_value(w, ply, depth);
-    if (ply > 0 && w->game->solve &&
-        w->game->solve(w->game, worker_state(w, ply), depth, alpha, beta, &value, &w->counters.nodes))
+    if (worker_solve(w, ply, depth, alpha, beta, &value))
         return value;
 
     if (depth == 1 && worker_has_frontier(w)) /* most nodes: there is nothing to prepare */
@@ -116,6 +152,13 @@ mp_value pvs(struct worker *w, int ply, int depth, mp_value alpha, mp_value beta
         return worker_final(w, ply);
     if (node.scored)
         order_moves(w, &node, known && entry.bound != BOUND_UPPER ? &entry : NULL);
+    int plies = use_table ? worker_plies_to_end(w, ply, depth) : 0;
+    if (plies > 0 && null_window && child_cuts(w, &node, &value)) {
+        worker_drop(w, node.list);
+        return value;
+    }
+    if (plies > ORDER_BY_SEARCH)
+        order_by_search(w, &node, 1 + (plies - ORDER_BY_SEARCH) / 2);
     node_search(w, &node, search_move);
     worker_drop(w, node.list);
     if (w->stopped)

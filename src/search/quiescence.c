@@ -28,10 +28,15 @@ mp_value quiescence(struct worker *w, int ply, mp_value alpha, mp_value beta)
     mp_value value;
     if (!game->selective->list_noisy || !technique_on(w, TECHNIQUE_QUIESCENCE)) {
         w->pv_length[ply] = 0;
+        if (w->distance && game->solve && !line_drawn(&w->line, ply) &&
+            worker_solve(w, ply, 0, alpha, beta, &value)) {
+            w->counters.nodes++;
+            return value;
+        }
         return worker_leaf(w, ply);
     }
     w->borrowed += w->judges;
-    if (worker_settled(w, ply, &value))
+    if (worker_settled(w, ply, &value) || (w->distance && worker_solve(w, ply, 0, alpha, beta, &value)))
         return value;
 
     /* Worked out first, because the entry of the table is still on its way (prefetch). */
@@ -53,6 +58,11 @@ mp_value quiescence(struct worker *w, int ply, mp_value alpha, mp_value beta)
         value = known ? worker_from_root(w, entry.value, ply) : 0;
         if (known && null_window && entry_answers(w, &entry, 0, value, alpha, beta))
             return value;
+        /* What the table knows is a better judgement. */
+        if (known && !in_check && entry_improves(&entry, value, eval))
+            eval = value;
+        if (eval >= beta)
+            return eval;
     }
 
     alpha = eval > alpha ? eval : alpha;

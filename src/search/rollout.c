@@ -37,27 +37,9 @@ int rollout_games(const struct settings *settings, int iteration)
     return iteration == 1 ? 0 : FIRST_GAMES << (iteration - 2);
 }
 
-/* The static value of a move at ply, for the side to move there; uses the place after. */
-static mp_value value_of(struct worker *w, int ply, mp_move move, int place)
-{
-    const struct mp_game *game = w->game;
-    const struct mp_evaluation *evaluation = w->settings->evaluation;
-    game->play(game, worker_state(w, ply), move, worker_state(w, place));
-    return -evaluation->evaluate(game, evaluation, worker_state(w, place));
-}
-
 static void value_moves(struct worker *w, int ply, struct move_list list)
 {
-    const struct mp_evaluation *evaluation = w->settings->evaluation;
-    if (!evaluation->children) {
-        for (int i = 0; i < list.count; i++)
-            list.scores[i] = value_of(w, ply, list.moves[i], PLAYED);
-    } else {
-        evaluation->children(w->game, evaluation, worker_state(w, ply), list.moves, list.count, -MP_INFINITE,
-                             list.scores);
-        for (int i = 0; i < list.count; i++)
-            list.scores[i] = -list.scores[i];
-    }
+    worker_value_moves(w, ply, list);
     w->counters.leaves += (uint64_t)list.count;
 }
 
@@ -66,11 +48,9 @@ struct move_list rollout_candidates(struct worker *w)
     struct node node = {.list = worker_list(w, 0)};
     int keep = w->settings->keep < ROLLOUT_MOST_MOVES ? w->settings->keep : ROLLOUT_MOST_MOVES;
     value_moves(w, 0, node.list);
-    if (node.list.count > keep) {
-        for (int i = 0; i < keep; i++)
-            node_pick(&node, i);
-        node.list.count = keep;
-    }
+    if (w->settings->within)
+        node_keep_within(&node, w->settings->within);
+    node_keep_best(&node, keep);
     return node.list;
 }
 
@@ -138,7 +118,9 @@ struct match {
     struct worker *worker;
     int ply, place; /* moves played, and where in the line its state is */
     int number, throws;
-    double luck;   /* of the side to move at the root, so far */
+    double luck;                  /* of the side to move at the root, so far */
+    bool tells;                   /* the network tells shares of won and lost games, too: */
+    double lucky_shares[OUTLOOK]; /* and that is the luck in them */
     mp_move reply; /* the move that looking at the throw has found; MP_NO_MOVE: none has been looked for */
 };
 
@@ -158,6 +140,27 @@ static void move_on(struct match *m, mp_move move)
         worker_poll(w);
 }
 
+/* The shares of games that the side to move at the root can expect from the state at a place. */
+static void expect(const struct match *m, int place, float shares[OUTLOOK])
+{
+    struct worker *w = m->worker;
+    outlook_at(w->accumulators, &w->line, place, shares);
+    if (w->game->side(w->game, worker_state(w, place)) != w->root_side)
+        outlook_turn(shares, shares);
+}
+
+/* Takes off the mean of the shares after each throw, and adds those after the one that came: weight is its part of the
+ * mean, less 1 for that one. */
+static void add_shares(struct match *m, mp_move reply, double weight)
+{
+    struct worker *w = m->worker;
+    float shares[OUTLOOK];
+    worker_play(w, THROWN, reply);
+    expect(m, PLAYED, shares);
+    for (int k = 0; k < OUTLOOK; k++)
+        m->lucky_shares[k] -= weight * (double)shares[k];
+}
+
 /* By how much a throw is better than the mean of all for the side that throws; *reply is the play after
  * it. */
 static double luck_of(struct match *m, struct move_list outcomes, int thrown)
@@ -165,12 +168,15 @@ static double luck_of(struct match *m, struct move_list outcomes, int thrown)
     struct worker *w = m->worker;
     int64_t sum = 0, weights = 0;
     mp_value chosen = 0;
+    for (int i = 0; i < outcomes.count; i++)
+        weights += (uint32_t)outcomes.scores[i];
     for (int i = 0; i < outcomes.count; i++) {
         mp_value value;
         w->game->play(w->game, worker_state(w, m->place), outcomes.moves[i], worker_state(w, THROWN));
         mp_move move = best_move(w, THROWN, &value);
         sum += (int64_t)(uint32_t)outcomes.scores[i] * value;
-        weights += (uint32_t)outcomes.scores[i];
+        if (m->tells && move != MP_NO_MOVE)
+            add_shares(m, move, (uint32_t)outcomes.scores[i] / (double)weights - (i == thrown));
         if (i == thrown) {
             chosen = value;
             m->reply = move;
@@ -191,18 +197,16 @@ static void throw_and_move_on(struct match *m)
     move_on(m, outcome);
 }
 
-/* Plays on until the end or the cut; what the game has come to without the luck. */
+/* Plays on until the end or the cut; what the game has come to without the luck. Its last state is at m->place. */
 static double play_out(struct match *m)
 {
     struct worker *w = m->worker;
-    const struct mp_evaluation *evaluation = w->settings->evaluation;
     int cut = w->settings->truncate ? w->settings->truncate : MP_MAX_PLY;
     while (!w->stopped) {
         mp_value value;
         if (worker_is_chance(w, m->place)) {
             if (m->ply >= cut)
-                return sign_of(m) * evaluation->evaluate(w->game, evaluation, worker_state(w, m->place)) -
-                       m->luck;
+                return sign_of(m) * worker_static(w, m->place) - m->luck;
             throw_and_move_on(m);
             continue;
         }
@@ -216,16 +220,39 @@ static double play_out(struct match *m)
     return 0;
 }
 
+static void add_game(struct match *m, int64_t value, struct rollout_tally *tally)
+{
+    tally->games++;
+    tally->sum += value;
+    tally->squares += value * value;
+    if (!m->tells || m->worker->stopped)
+        return;
+    float shares[OUTLOOK];
+    expect(m, m->place, shares);
+    for (int k = 0; k < OUTLOOK; k++)
+        tally->shares[k] += llrint(((double)shares[k] - m->lucky_shares[k]) * ROLLOUT_WHOLE);
+}
+
+bool rollout_tells_shares(const struct worker *w)
+{
+    return w->settings->network && w->settings->network->features.outputs == OUTLOOK;
+}
+
 void rollout_play(struct worker *w, mp_move move, int first, int count, struct rollout_tally *tally)
 {
     *tally = (struct rollout_tally){0};
     for (int i = 0; i < count && !w->stopped; i++) {
-        struct match m = {.worker = w, .ply = 1, .place = HERE, .number = first + i, .reply = MP_NO_MOVE};
-        w->game->play(w->game, worker_state(w, 0), move, worker_state(w, HERE));
-        int64_t value = llrint(play_out(&m));
-        tally->games++;
-        tally->sum += value;
-        tally->squares += value * value;
+        struct match m = {.worker = w,
+                          .ply = move != MP_NO_MOVE,
+                          .place = HERE,
+                          .number = first + i,
+                          .reply = MP_NO_MOVE,
+                          .tells = rollout_tells_shares(w)};
+        if (move == MP_NO_MOVE)
+            memcpy(worker_state(w, HERE), worker_state(w, 0), w->game->state_size);
+        else
+            w->game->play(w->game, worker_state(w, 0), move, worker_state(w, HERE));
+        add_game(&m, llrint(play_out(&m)), tally);
         if (m.ply + m.throws > w->counters.max_ply)
             w->counters.max_ply = m.ply + m.throws;
     }
@@ -238,6 +265,8 @@ void rollout_add(struct rollout_tally *sum, const struct rollout_tally *part)
     sum->games += part->games;
     sum->sum += part->sum;
     sum->squares += part->squares;
+    for (int k = 0; k < OUTLOOK; k++)
+        sum->shares[k] += part->shares[k];
 }
 
 mp_value rollout_choose(struct worker *w, struct move_list list, const struct rollout_tally *tallies)

@@ -3,13 +3,17 @@
 #ifndef SEARCH_ROLLOUT_H
 #define SEARCH_ROLLOUT_H
 
+#include "search/outlook.h"
 #include "search/worker.h"
 
 /* What the games of one move have come to, for the side to move at the root. Whole numbers, so that it does
  * not matter in which order games are added. */
 struct rollout_tally {
     int64_t games, sum, squares;
+    int64_t shares
+        [OUTLOOK]; /* as a network tells them, of ROLLOUT_WHOLE for each game; 0 without one that does */
 };
+enum { ROLLOUT_WHOLE = 1 << 20 };
 
 /* Iterations of a search with a limit: static values, then 36 games per move, twice as many and so on up to
  * games=. */
@@ -19,9 +23,13 @@ int rollout_games(const struct settings *settings, int iteration);
 /* The moves at the root that are worth it: the keep= best by static value. On the worker's stack. */
 struct move_list rollout_candidates(struct worker *worker);
 
-/* Plays games first .. first + count - 1 of a move from the worker's root, each a pure function of the seed
- * and its number. Stops early when the worker is stopped; then the tally is meaningless. */
+/* Plays games first .. first + count - 1 of a move from the worker's root (MP_NO_MOVE: of the root itself, where dice
+ * are to be thrown), each a pure function of the seed and its number. Stops early when the worker is stopped; then
+ * the tally is meaningless. */
 void rollout_play(struct worker *worker, mp_move move, int first, int count, struct rollout_tally *tally);
+
+/* Does the worker's network tell shares, so that tallies have them? */
+bool rollout_tells_shares(const struct worker *worker);
 
 void rollout_add(struct rollout_tally *sum, const struct rollout_tally *part);
 

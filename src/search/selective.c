@@ -8,6 +8,7 @@
 #include "search/selective.h"
 
 #include "search/algorithms.h"
+#include "search/cuts.h"
 
 /* ---- Constants ---------------------------------------------------------------------------------------- */
 
@@ -25,6 +26,8 @@ enum {
     EXCHANGE_DEPTH = 8,
     EXCHANGE_NOISY = 90,
     EXCHANGE_QUIET = 55,
+    FAILED_DEPTH = 4,
+    FAILED_WORTH = LEARNED_MOST / 4,
     INTERNAL_DEPTH = 4,
     KEPT_DEPTH = 3,
 };
@@ -81,6 +84,7 @@ static void add_noisy(struct worker *w, struct node *node)
     worker_list_more(w, node->ply, game->selective->list_noisy, list);
     leave_out_hash(w, node, first);
     game->selective->gains(game, state, list->moves + first, list->count - first, list->scores + first);
+    learned_score_noisy(w, node, first);
     bool weigh = game->selective->exchange && technique_on(w, TECHNIQUE_EXCHANGE);
     for (int i = first; i < list->count; i++) {
         bool good = !weigh || game->selective->exchange(game, state, list->moves[i], 0);
@@ -232,6 +236,14 @@ static bool loses_too_much(const struct worker *w, const struct node *node, mp_m
                                       -margin * game->selective->unit / 100);
 }
 
+/* Has the quiet move failed so often in such positions that the depth left is not worth it? */
+static bool failed_before(const struct worker *w, const struct node *node, int32_t score)
+{
+    return technique_on(w, TECHNIQUE_LATE_MOVES) && w->game->selective->list_quiet &&
+           node->depth <= FAILED_DEPTH && !node->on_pv && judged(node)->eval < MP_INFINITE &&
+           node->best > -MP_PROVEN && learned_worth(score) < -FAILED_WORTH * node->depth;
+}
+
 static mp_value search_move(struct worker *w, const struct node *node, int i)
 {
     int ply = node->ply, depth = node->depth - 1;
@@ -239,9 +251,11 @@ static mp_value search_move(struct worker *w, const struct node *node, int i)
     int32_t score = node->list.scores[i];
     bool first = node->best == -MP_INFINITE;
     int reduction = first ? 0 : reduction_of(w, node, i, score);
-    if (!first && loses_too_much(w, node, move, score, reduction))
+    if (!first && (failed_before(w, node, score) || loses_too_much(w, node, move, score, reduction)))
         return node->best;
 
+    if (ply == 0)
+        w->move_since = w->counters.nodes;
     worker_play(w, ply, move);
     w->frames[ply + 1].index = learned_index(w, ply, move);
     if (w->table)
@@ -299,6 +313,32 @@ static bool null_move_cuts(struct worker *w, const struct node *node, mp_value *
     return true;
 }
 
+/* Multi-ProbCut: a shallow search most likely tells on which side of the window the value is. It is asked only where the
+ * static value says the same: elsewhere it seldom cuts, and costs more than it saves. */
+static bool shallow_search_cuts(struct worker *w, const struct node *node, mp_value *value)
+{
+    if (!technique_on(w, TECHNIQUE_PROBCUT) || is_proven(node->alpha) || is_proven(node->beta))
+        return false;
+    const struct cuts *cuts = w->settings->cuts;
+    const struct cut *cut = cuts_find(cuts, w->game, worker_state(w, node->ply), node->depth);
+    if (!cut)
+        return false;
+    const mp_value eval = judged(node)->eval;
+    double above = cut_high(cut, cuts->confidence, node->beta),
+           below = cut_low(cut, cuts->confidence, node->alpha);
+    bool high = eval >= above;
+    if ((!high && eval > below) || fabs(high ? above : below) >= MP_EVAL_MAX)
+        return false;
+    mp_value alpha = high ? (mp_value)above - 1 : (mp_value)below;
+    mp_value found = visit(w, node->ply, cut->shallow, alpha, alpha + 1, high);
+    w->pv_length[node->ply] = 0;
+    *value = high ? node->beta : node->alpha;
+    if (w->stopped || (high ? found <= alpha : found > alpha))
+        return false;
+    w->borrowed++;
+    return true;
+}
+
 /* The static value and the search differ: the evaluation errs here, unless the difference is due to a capture
  * or only a bound on the wrong side. */
 static void learn_error(const struct worker *w, const struct node *node, int depth, mp_value alpha,
@@ -320,6 +360,8 @@ static mp_value visit(struct worker *w, int ply, int depth, mp_value alpha, mp_v
     mp_value value;
     if (depth <= 0 || line_is_full(ply))
         return quiescence(w, ply, alpha, beta);
+    if (!w->judges && worker_plies_to_end(w, ply, depth)) /* there is nothing to judge */
+        return pvs(w, ply, depth, alpha, beta);
     /* Where moves are left out by judgement nothing is ever known to the end; a draw by repetition is one on
      * this line only. */
     w->borrowed += w->judges;
@@ -329,8 +371,7 @@ static mp_value visit(struct worker *w, int ply, int depth, mp_value alpha, mp_v
     }
     if (worker_is_chance(w, ply))
         return worker_chance_value(w, ply, depth);
-    if (ply > 0 && game->solve &&
-        game->solve(game, worker_state(w, ply), depth, alpha, beta, &value, &w->counters.nodes))
+    if (worker_solve(w, ply, depth, alpha, beta, &value))
         return value;
 
     /* No line from here can be better than an end of the game at the next ply, or worse than one here. */
@@ -383,9 +424,7 @@ static mp_value visit(struct worker *w, int ply, int depth, mp_value alpha, mp_v
     }
 
     /* What the table knows is a better judgement. */
-    if (known && own.eval < MP_INFINITE &&
-        (entry.bound == BOUND_EXACT ||
-         (entry.bound == BOUND_LOWER ? known_value > own.eval : known_value < own.eval)))
+    if (known && own.eval < MP_INFINITE && entry_improves(&entry, known_value, own.eval))
         own.eval = known_value;
 
     if (!node.on_pv && own.eval < MP_INFINITE) {
@@ -396,6 +435,8 @@ static mp_value visit(struct worker *w, int ply, int depth, mp_value alpha, mp_v
             own.eval - REVERSE_MARGIN * (depth - own.improving) * game->selective->unit / 100 >= beta)
             return own.eval;
         if (null_move_cuts(w, &node, &value) || w->stopped)
+            return value;
+        if (shallow_search_cuts(w, &node, &value) || w->stopped)
             return value;
     }
 

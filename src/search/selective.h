@@ -26,6 +26,12 @@ static inline bool entry_answers(const struct worker *w, const struct table_entr
     return (deep || table_entry_holds(entry, depth)) && table_entry_settles(entry, value, alpha, beta);
 }
 
+/* Does what is known of a position tell more than its evaluation? */
+static inline bool entry_improves(const struct table_entry *entry, mp_value value, mp_value eval)
+{
+    return entry->bound == BOUND_EXACT || (entry->bound == BOUND_LOWER ? value > eval : value < eval);
+}
+
 /* No line is longer than this, whatever extends it. */
 static inline bool line_is_full(int ply)
 {
@@ -40,10 +46,9 @@ static inline mp_value corrected(const struct worker *w, int ply, mp_value value
 }
 
 /* The evaluation of a state that is searched further, and is therefore no leaf. */
-static inline mp_value static_value(const struct worker *w, int ply)
+static inline mp_value static_value(struct worker *w, int ply)
 {
-    const struct mp_evaluation *evaluation = w->settings->evaluation;
-    mp_value value = evaluation->evaluate(w->game, evaluation, worker_state(w, ply));
+    mp_value value = worker_static(w, ply);
     return corrected(w, ply, worker_from_root(w, value, ply));
 }
 

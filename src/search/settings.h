@@ -81,7 +81,8 @@ enum {
     TECHNIQUE_DEEPER = 1 << 11,
     TECHNIQUE_REPETITION = 1 << 12,
     TECHNIQUE_CORRECTION = 1 << 13,
-    TECHNIQUES_ALL = (1 << 14) - 1,
+    TECHNIQUE_PROBCUT = 1 << 14,
+    TECHNIQUES_ALL = (1 << 15) - 1,
     /* All that can change a value; the others only order moves. */
     TECHNIQUES_JUDGING = TECHNIQUES_ALL & ~(TECHNIQUE_CONTINUATION | TECHNIQUE_COUNTER),
 };
@@ -113,22 +114,28 @@ struct mcts_settings {
 };
 enum { SETTINGS_KEEP_LEVELS = 8 };
 
+struct network_evaluation;
+struct cuts;
+
 struct settings {
     const struct algorithm *algorithm;
     search_function *search;
     const struct mp_evaluation *evaluation;
+    const struct network_evaluation *network; /* the same, if it is a network; else null */
     bool as_report;  /* compat=report: as the program of a report has it, faults and all */
     bool exact;      /* the table is used only where the answer stays that of minimax */
     bool aspiration; /* start each iteration with a narrow window around an earlier value */
     bool killers;
     bool history;
     bool selective;
-    unsigned techniques; /* of the selective search */
-    bool listed_order;   /* alphabeta: moves as the game lists them */
-    int keep;            /* moves searched at a node, the best by static value; 0: all */
-    int keep_levels;     /* this many levels of the tree have a number of their own; 0 and 1: all the same */
+    unsigned techniques;     /* of the selective search */
+    const struct cuts *cuts; /* for Multi-ProbCut; null: none fit the evaluation */
+    bool listed_order;       /* alphabeta: moves as the game lists them */
+    int keep;                /* moves searched at a node, the best by static value; 0: all */
+    int keep_levels; /* this many levels of the tree have a number of their own; 0 and 1: all the same */
     int keep_below[SETTINGS_KEEP_LEVELS]; /* of the levels after the root, the last for all that follow */
     int keep_depth;                       /* the depth at the root, from which levels are counted */
+    int within;    /* only moves whose static value is at most this far below the best; 0: all */
     int hmax;      /* horizon: plies after the root move at most; 0: as many as at least */
     int width;     /* horizon: as keep */
     int threshold; /* horizon: beyond this static value, go on for `reduced` plies only; 0: never */
@@ -139,6 +146,12 @@ struct settings {
     uint64_t seed;
     struct mcts_settings mcts;
 };
+
+/* Are moves left out by their static values? */
+static inline bool settings_select(const struct settings *settings)
+{
+    return settings->keep || settings->within;
+}
 
 /* How many moves are searched at a node with this many plies to go; 0: all. A function of the depth alone, so
  * that the value of a position at a depth stays one. */

@@ -22,9 +22,10 @@ _Static_assert(sizeof(struct bucket) == 64, "a bucket is one cache line");
 
 struct table {
     struct bucket *buckets;
-    size_t count;         /* of those that are in use */
-    size_t most;          /* that can be */
-    _Atomic uint64_t age; /* of this run; written between runs, and a number by itself: relaxed */
+    size_t count;              /* of those that are in use */
+    size_t most;               /* that can be */
+    _Atomic uint64_t age;      /* of this run; written between runs, and a number by itself: relaxed */
+    struct table_lines *lines; /* null: nobody asks where they are */
 };
 
 static inline uint64_t load(const _Atomic uint64_t *word)
@@ -87,9 +88,37 @@ void table_clear(struct table *table, int part, int parts)
         atomic_store_explicit(&table->age, 0, memory_order_relaxed);
 }
 
+struct table_lines *table_watch(struct table *table)
+{
+    struct table_lines *lines = calloc(1, sizeof *lines);
+    if (lines)
+        lines->writers = memory_reserve(table->most * sizeof *lines->writers);
+    if (lines && !lines->writers) {
+        free(lines);
+        lines = NULL;
+    }
+    return table->lines = lines;
+}
+
+/* A line that another core wrote comes from there; it is this core's when it writes, and everybody's when it reads. */
+static void touch(const struct table *table, const struct bucket *bucket, bool writes)
+{
+    struct table_lines *lines = table->lines;
+    uint16_t *writer = &lines->writers[bucket - table->buckets], own = (uint16_t)(lines->thread + 1);
+    if (*writer && *writer != own) {
+        lines->moved++;
+        *writer = 0;
+    }
+    if (writes)
+        *writer = own;
+}
+
 void table_free(struct table *table)
 {
     if (table) {
+        if (table->lines)
+            memory_release(table->lines->writers, table->most * sizeof *table->lines->writers);
+        free(table->lines);
         memory_release(table->buckets, table->most * sizeof *table->buckets);
         free(table);
     }
@@ -127,6 +156,8 @@ int table_fill(const struct table *table)
 bool table_probe(const struct table *table, uint64_t key, struct table_entry *entry)
 {
     const struct bucket *bucket = bucket_of(table, key);
+    if (table->lines)
+        touch(table, bucket, false);
     for (int i = 0; i < WAYS; i++) {
         uint64_t data = load(&bucket->slots[i].data);
         if ((load(&bucket->slots[i].check) ^ data) == key && (data & 3) != BOUND_NONE) {
@@ -159,6 +190,8 @@ void table_grow(struct table *table, const atomic_bool *stop)
     size_t before = table->count;
     table->count = before * TIMES < table->most ? before * TIMES : table->most;
     table->count -= table->count % before; /* a whole number of times */
+    if (table->lines)
+        memset(table->lines->writers, 0, before * sizeof *table->lines->writers);
     for (size_t b = before; b-- > 0;) {
         struct bucket *bucket = &table->buckets[b];
         uint64_t words[2 * WAYS];
@@ -181,10 +214,16 @@ void table_store(struct table *table, uint64_t key, struct table_entry entry)
     struct slot *victim = NULL;
     const uint64_t now = load(&table->age);
     int least = 0;
+    if (table->lines)
+        touch(table, bucket, true);
     for (int i = 0; i < WAYS; i++) {
         struct slot *slot = &bucket->slots[i];
         uint64_t data = load(&slot->data);
         if ((load(&slot->check) ^ data) == key) {
+            /* What is known to the end of the game outlives a look that was shorter. */
+            struct table_entry old = unpack(data);
+            if (old.complete && !entry.complete && old.depth > entry.depth)
+                return;
             victim = slot;
             break;
         }

@@ -41,6 +41,17 @@ static inline bool table_entry_settles(const struct table_entry *entry, mp_value
            (entry->bound == BOUND_UPPER && value <= alpha);
 }
 
+/* On a virtual machine (parallel/virtual_machine.h): which thread runs, who wrote each line of the table, and how many lines
+ * had to come from another core. */
+struct table_lines {
+    int thread;
+    uint64_t moved;
+    uint16_t *writers; /* thread + 1 by line; 0: every core may have it */
+};
+
+/* Has the table keep account of its lines; null: there is no memory. Belongs to the table. Before the first run. */
+struct table_lines *table_watch(struct table *table);
+
 /* A table that can grow from one number of megabytes to another (table_grow). Null when there is no memory.
  * It is empty, but its memory has not been touched yet: table_clear does that too, and should, because to
  * find a fresh huge page takes the system up to 20 ms (measured), which a search that has been told to stop

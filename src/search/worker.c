@@ -4,7 +4,6 @@
 #include "search/chance.h"
 #include "search/learned.h"
 
-#include "base/clock.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
@@ -29,6 +28,16 @@ bool worker_init(struct worker *w, const struct mp_game *game, const struct sett
         w->learned = learned_new(w->order.index_count);
         ok = ok && w->frames && w->learned;
     }
+    if (settings->network) {
+        w->accumulators = accumulators_new(settings->network);
+        ok = ok && w->accumulators;
+    }
+    /* A selective search comes to the same state again and again, in each iteration and by other orders of moves. Where the
+     * rules look back the key of a state is at hand. */
+    if (settings->selective && !settings->network && (game->flags & MP_REPETITION_DRAWS)) {
+        w->valued = calloc((size_t)1 << VALUED_BITS, sizeof *w->valued);
+        ok = ok && w->valued;
+    }
     if (ok)
         return true;
     worker_free(w);
@@ -44,6 +53,8 @@ void worker_free(struct worker *w)
     free(w->pv_length);
     free(w->frames ? w->frames - 1 : NULL);
     learned_free(w->learned);
+    accumulators_free(w->accumulators);
+    free(w->valued);
 }
 
 void worker_clear_counters(struct worker *w)
@@ -76,7 +87,7 @@ void worker_poll(struct worker *w)
     uint64_t total = fresh + atomic_fetch_add_explicit(&control->nodes, fresh, memory_order_relaxed);
     w->reported = w->counters.nodes;
     atomic_store_explicit(&w->shown, w->reported, memory_order_relaxed);
-    bool late = control->deadline_ns && clock_ns() >= control->deadline_ns;
+    bool late = control->deadline_ns && control_ns(control) >= control->deadline_ns;
     bool full = control->node_limit && total >= control->node_limit;
     if (late || full)
         control_stop(control);
@@ -85,6 +96,77 @@ void worker_poll(struct worker *w)
     w->check_at = w->counters.nodes + WORKER_CHECK_NODES;
     if (control->node_limit && !full && control->node_limit - total < WORKER_CHECK_NODES)
         w->check_at = w->counters.nodes + (control->node_limit - total);
+}
+
+/* ---- What a game searches to its end by itself ---------------------------------------------------------- */
+
+struct ending {
+    struct mp_ending ending; /* first: the one is found from the other */
+    struct worker *worker;
+    uint64_t nodes; /* of the worker before */
+};
+
+static bool ending_poll(struct mp_ending *ending)
+{
+    const struct ending *e = (const struct ending *)ending;
+    e->worker->counters.nodes = e->nodes + ending->nodes;
+    worker_poll(e->worker);
+    ending->poll_at = e->worker->check_at - e->nodes;
+    return e->worker->stopped;
+}
+
+static bool ending_probe(struct mp_ending *ending, uint64_t key, struct mp_known *known)
+{
+    struct worker *w = ((struct ending *)ending)->worker;
+    struct table_entry entry;
+    if (!w->table)
+        return false;
+    w->counters.table_probes++;
+    if (!table_probe(w->table, key, &entry) || !entry.complete)
+        return false;
+    w->counters.table_hits++;
+    known->low = entry.bound == BOUND_UPPER ? -MP_INFINITE : entry.value;
+    known->high = entry.bound == BOUND_LOWER ? MP_INFINITE : entry.value;
+    known->move = entry.move;
+    return true;
+}
+
+static void ending_store(struct mp_ending *ending, uint64_t key, int plies, const struct mp_known *known)
+{
+    const struct worker *w = ((struct ending *)ending)->worker;
+    if (!w->table)
+        return;
+    bool low = known->low > -MP_INFINITE, high = known->high < MP_INFINITE;
+    table_store(w->table, key,
+                (struct table_entry){.value = low ? known->low : known->high,
+                                     .move = known->move,
+                                     .depth = (uint8_t)(plies < MP_MAX_DEPTH ? plies : MP_MAX_DEPTH),
+                                     .bound = (uint8_t)(low && high ? BOUND_EXACT
+                                                        : low       ? BOUND_LOWER
+                                                                    : BOUND_UPPER),
+                                     .complete = true});
+}
+
+static void ending_prefetch(struct mp_ending *ending, uint64_t key)
+{
+    const struct worker *w = ((struct ending *)ending)->worker;
+    if (w->table)
+        table_prefetch(w->table, key);
+}
+
+bool worker_ends(struct worker *w, int ply, int depth, mp_value alpha, mp_value beta, mp_value *value)
+{
+    struct ending e = {{MP_SIZE(struct mp_ending), .depth = depth, .alpha = alpha, .beta = beta,
+                        .poll = ending_poll, .probe = ending_probe, .store = ending_store,
+                        .prefetch = ending_prefetch, .evaluation = w->settings->evaluation},
+                       w,
+                       w->counters.nodes};
+    e.ending.poll_at = w->check_at - e.nodes;
+    if (!w->game->endgame->solve(w->game, worker_state(w, ply), &e.ending))
+        return false;
+    w->counters.nodes = e.nodes + e.ending.nodes;
+    *value = e.ending.value;
+    return true;
 }
 
 /* A game would have to list eight thousand moves at every ply to fill the stack; the search then ends as
@@ -175,14 +257,30 @@ mp_value worker_chance_value(struct worker *w, int ply, int depth)
     return value;
 }
 
-mp_value worker_frontier(struct worker *w, int ply, struct move_list list, mp_value alpha, mp_value beta)
+int worker_value_children(struct worker *w, int ply, struct move_list list, mp_value enough)
 {
     const struct mp_evaluation *evaluation = w->settings->evaluation;
+    if (w->accumulators)
+        return accumulators_children(w->accumulators, &w->line, ply, list.moves, list.count, enough,
+                                     list.scores);
+    if (evaluation->children)
+        return evaluation->children(w->game, evaluation, worker_state(w, ply), list.moves, list.count, enough,
+                                    list.scores);
+    for (int i = 0; i < list.count; i++) {
+        worker_play(w, ply, list.moves[i]);
+        list.scores[i] = worker_static(w, ply + 1);
+        if (list.scores[i] <= enough)
+            return i + 1;
+    }
+    return list.count;
+}
+
+mp_value worker_frontier(struct worker *w, int ply, struct move_list list, mp_value alpha, mp_value beta)
+{
     mp_value *values = list.scores;
     /* A proven value counts plies from the root in the window, but from the child in the evaluation. */
     mp_value enough = worker_from_root(w, -beta, -(ply + 1));
-    int valued = evaluation->children(w->game, evaluation, worker_state(w, ply), list.moves, list.count,
-                                      enough, values);
+    int valued = worker_value_children(w, ply, list, enough);
     mp_value least = values[0];
     for (int i = 1; i < valued; i++)
         least = values[i] < least ? values[i] : least;
@@ -213,16 +311,7 @@ mp_value worker_last_ply(struct worker *w, int ply, mp_value alpha, mp_value bet
 
 void worker_value_moves(struct worker *w, int ply, struct move_list list)
 {
-    const struct mp_evaluation *evaluation = w->settings->evaluation;
-    if (evaluation->children) {
-        evaluation->children(w->game, evaluation, worker_state(w, ply), list.moves, list.count, -MP_INFINITE,
-                             list.scores);
-    } else {
-        for (int i = 0; i < list.count; i++) {
-            worker_play(w, ply, list.moves[i]);
-            list.scores[i] = evaluation->evaluate(w->game, evaluation, worker_state(w, ply + 1));
-        }
-    }
+    worker_value_children(w, ply, list, -MP_INFINITE);
     for (int i = 0; i < list.count; i++)
         list.scores[i] = -list.scores[i];
 }

@@ -4,6 +4,7 @@
 #define SEARCH_WORKER_H
 
 #include "manyply/manyply.h"
+#include "search/accumulators.h"
 #include "search/control.h"
 #include "search/line.h"
 #include "search/moves.h"
@@ -31,11 +32,26 @@ struct root_moves {
     int only_count;
     mp_move excluded[MP_MAX_LINES]; /* ... without these */
     int excluded_count;
+    bool outcome;    /* where the search goes to the end of the game, only who wins is to be found */
+    bool has_window; /* the value matters only as far as it is between these; outside, a bound will do */
+    mp_value alpha, beta;
 };
 
 struct node;
 struct node_hooks;
 struct learned;
+struct worker;
+
+/* Searches move i of a node, as `search_move` does, and notes it. */
+typedef mp_value watch_function(struct worker *worker, const struct node *node, int i,
+                                mp_value (*search_move)(struct worker *, const struct node *, int));
+
+/* A static value by the key of its state. No state has the key 0 of an empty place, as good as certainly. */
+struct valued {
+    uint64_t key;
+    mp_value value;
+};
+enum { VALUED_BITS = 14 };
 
 struct worker {
     const struct mp_game *game;
@@ -44,6 +60,7 @@ struct worker {
     struct table *table;            /* null: none */
     const struct node_hooks *hooks; /* how a parallel scheme takes part; null: sequential */
     void *scheme;                   /* for the hooks */
+    watch_function *watch;          /* for those who follow the search; null: nobody does */
     struct node *open;              /* the innermost node that takes part in the scheme, or null */
 
     bool judges;       /* the selective search may leave out moves of this game */
@@ -66,14 +83,19 @@ struct worker {
     int *pv_length;
     double standard_error; /* of the value at the root, where games were sampled */
 
+    uint64_t move_since; /* counters.nodes when the present move of the root was begun */
+    uint64_t best_nodes; /* what the best move of the root took */
+
     const struct root_moves *root_moves; /* null: all */
 
     /* Called when the value of the root is outside of the window it was expected in; may be null. */
     void (*report_bound)(void *context, int depth, mp_value value, int bound);
     void *report_context;
 
-    struct frame *frames;    /* the selective search's, from ply -1 on; null without it */
-    struct learned *learned; /* the same */
+    struct frame *frames;              /* the selective search's, from ply -1 on; null without it */
+    struct learned *learned;           /* the same */
+    struct accumulators *accumulators; /* null: the evaluation is not a network */
+    struct valued *valued;             /* what the evaluation said before; null: it is asked again */
 };
 
 bool worker_init(struct worker *worker, const struct mp_game *game, const struct settings *settings,
@@ -94,6 +116,10 @@ void worker_poll(struct worker *worker);
 struct move_list worker_list(struct worker *worker, int ply);
 struct move_list worker_list_scored(struct worker *worker, int ply, int depth);
 struct move_list worker_chances(struct worker *worker, int ply); /* scores are the weights */
+
+/* The scores of a list become the static values of the states its moves lead to, for the side to move there, up to the
+ * first that is `enough` or less; how many there are. Uses the place after ply. */
+int worker_value_children(struct worker *worker, int ply, struct move_list list, mp_value enough);
 
 /* The scores of a list become the static values of its moves, for the side to move at ply. */
 void worker_value_moves(struct worker *worker, int ply, struct move_list list);
@@ -148,14 +174,28 @@ static inline bool worker_is_filtered(const struct worker *worker, int ply)
     return ply == 0 && root && (root->only_count > 0 || root->excluded_count > 0);
 }
 
+/* What the evaluation says of the state at ply, as if the game were at its root. */
+static inline mp_value worker_static(struct worker *worker, int ply)
+{
+    const struct mp_evaluation *evaluation = worker->settings->evaluation;
+    if (worker->accumulators)
+        return accumulators_value(worker->accumulators, &worker->line, ply);
+    const void *state = worker_state(worker, ply);
+    if (!worker->valued)
+        return evaluation->evaluate(worker->game, evaluation, state);
+    uint64_t key = worker->game->key(worker->game, state);
+    struct valued *known = &worker->valued[key & ((1 << VALUED_BITS) - 1)];
+    if (known->key != key)
+        *known = (struct valued){key, evaluation->evaluate(worker->game, evaluation, state)};
+    return known->value;
+}
+
 /* The evaluation of the state at ply. */
 static inline mp_value worker_evaluate(struct worker *worker, int ply)
 {
-    const struct mp_evaluation *evaluation = worker->settings->evaluation;
     worker->counters.leaves++;
     worker->counters.leaf_plies += (uint64_t)ply;
-    mp_value value = evaluation->evaluate(worker->game, evaluation, worker_state(worker, ply));
-    return worker_from_root(worker, value, ply);
+    return worker_from_root(worker, worker_static(worker, ply), ply);
 }
 
 /* The value of a state at the horizon, one ply below a node that has been counted. */
@@ -168,7 +208,7 @@ static inline mp_value worker_leaf(struct worker *worker, int ply)
 /* Can the children of a node one ply above the horizon be valued in one call? */
 static inline bool worker_has_frontier(const struct worker *worker)
 {
-    return worker->settings->evaluation->children && !worker->line.keys;
+    return (worker->accumulators || worker->settings->evaluation->children) && !worker->line.keys;
 }
 
 /* The value of such a node, whose moves are listed: what searching them one by one gives, in the same order
@@ -204,6 +244,37 @@ static inline bool worker_is_complete(const struct worker *worker, uint64_t open
 static inline void worker_borrow(struct worker *worker, const struct table_entry *entry)
 {
     worker->borrowed += !entry->complete;
+}
+
+/* How many plies most lines have from a node that is searched to the end of the game; 0: it is not, or the game does not
+ * know. */
+static inline int worker_plies_to_end(const struct worker *worker, int ply, int depth)
+{
+    const struct mp_endgame *endgame = worker->game->endgame;
+    int most, plies = endgame ? endgame->plies(worker->game, worker_state(worker, ply), &most) : 0;
+    return plies > 0 && depth >= most ? plies : 0;
+}
+
+/* Does the game search the state at ply, below the root, to its end by itself? *value is then its value. */
+bool worker_ends(struct worker *worker, int ply, int depth, mp_value alpha, mp_value beta, mp_value *value);
+
+static inline bool worker_solve(struct worker *worker, int ply, int depth, mp_value alpha, mp_value beta,
+                                mp_value *value)
+{
+    const struct mp_game *game = worker->game;
+    if (ply == 0)
+        return false;
+    if (game->endgame)
+        return worker_ends(worker, ply, depth, alpha, beta, value);
+    if (!game->solve)
+        return false;
+    /* A selective search does not promise what minimax says at the depth: it takes a win however far it is. */
+    int within = worker->settings->selective && worker->distance ? MP_MAX_PLY : depth;
+    bool solved = game->solve(game, worker_state(worker, ply), within, alpha, beta, value,
+                              &worker->counters.nodes);
+    if (solved)
+        *value = worker_from_root(worker, *value, ply);
+    return solved;
 }
 
 /* What every search asks first at a node above the horizon. True: *value is settled, because the search has

@@ -2,8 +2,11 @@
 #include "server/session_inner.h"
 
 #include "base/text.h"
+#include "lab/json_parts.h"
+#include "records/formats.h"
 #include "server/measure.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static bool do_play(struct session *s, const json_t *request, struct mp_error *error)
@@ -66,6 +69,65 @@ static bool do_new(struct session *s, const json_t *request, struct mp_error *er
                           json_object_get(request, "moves"), error);
 }
 
+/* The moves of a record's main line, as texts. */
+static json_t *moves_of(const struct record *record)
+{
+    size_t count;
+    const mp_move *moves = mp_position_played(record->position, &count);
+    struct mp_position *start = mp_position_new(record->game, record->start, NULL);
+    json_t *list = start ? json_line(record->game, start, moves, (int)count) : NULL;
+    mp_position_free(start);
+    return list;
+}
+
+/* The first record of a text in some form. False: it is not in that form. */
+static bool set_up_record(struct session *s, const struct record_format *format, const char *text,
+                          struct mp_error *error)
+{
+    FILE *file = fmemopen((char *)text, strlen(text), "r");
+    if (!file)
+        return mp_fail(error, "import: out of memory");
+    struct record_reader reader = record_reader(s->game, file);
+    *error = (struct mp_error){0};
+    struct record *record = format->read(&reader, error);
+    json_t *moves = record ? moves_of(record) : NULL;
+    bool ok = record && (format->positions || json_array_size(moves) > 0) &&
+              session_set_up(s, record->start, moves, error);
+    json_decref(moves);
+    record_free(record);
+    fclose(file);
+    return ok;
+}
+
+/* Anything that can be a position or a game: in the notation of the game, or in any form of records. */
+static bool do_import(struct session *s, const json_t *request, struct mp_error *error)
+{
+    const char *text = json_string_value(json_object_get(request, "text"));
+    if (!text || !text[strspn(text, " \t\r\n")])
+        return mp_fail(error, "import: expected \"text\", a position or a game");
+    text += strspn(text, " \t\r\n");
+    char first[TEXT_ROOM];
+    snprintf(first, sizeof first, "%.*s", (int)strcspn(text, "\r\n"), text);
+    if (session_set_up(s, first, NULL, error))
+        return true;
+    struct mp_error why = *error; /* for what does not look like a record */
+    for (const struct record_format *format = record_formats; format->name; format++) {
+        if (set_up_record(s, format, text, error))
+            return true;
+        if (format == record_formats && *text == '[')
+            why = *error;
+    }
+    /* The moves of a PGN file without its tags, and perhaps without a result. */
+    char *tagged = malloc(strlen(text) + 32);
+    if (tagged)
+        sprintf(tagged, "[Event \"?\"]\n\n%s\n*\n", text);
+    bool ok = tagged && set_up_record(s, record_formats, tagged, error);
+    free(tagged);
+    if (!ok)
+        mp_fail(error, "this is neither a position nor a game of %s: %.180s", s->game->name, why.text);
+    return ok;
+}
+
 /* The searches themselves are made, and those before them freed, by the thread that runs them. */
 static bool do_players(struct session *s, const json_t *request, struct mp_error *error)
 {
@@ -104,6 +166,21 @@ static bool do_stop(struct session *s, const json_t *request, struct mp_error *e
     return true;
 }
 
+/* One search of the position that is shown, by a strategy of its own or that of the side to move. */
+static bool do_search(struct session *s, const json_t *request, struct mp_error *error)
+{
+    const json_t *strategy = json_object_get(request, "strategy");
+    char text[STRATEGY_ROOM] = "";
+    if (mp_position_is_over(s->position) || mp_position_is_chance(s->position))
+        return mp_fail(error, "search: there is no move to search for in this position");
+    if (strategy && !session_change_strategy(s, request, text, error))
+        return false;
+    session_revise(s);
+    snprintf(s->guest.strategy, sizeof s->guest.strategy, "%s", text);
+    s->asked = s->revision;
+    return true;
+}
+
 /* Nothing but what every change does. */
 static bool do_lab_stop(struct session *s, const json_t *request, struct mp_error *error)
 {
@@ -133,9 +210,11 @@ static const struct action {
     {"goto", do_goto, true},
     {"continue", do_continue, true},
     {"new", do_new, true},
+    {"import", do_import, true},
     {"players", do_players, true},
     {"analyse", do_analyse, true},
     {"stop", do_stop, false},
+    {"search", do_search, false},
     {"lab", do_lab, false},
     {"lab_stop", do_lab_stop, true},
 };

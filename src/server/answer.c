@@ -1,6 +1,9 @@
 /* answer.c - sends texts and JSON with the headers that every answer has. */
 #include "server/answer.h"
 
+#include "lab/json_parts.h"
+
+#include <stdlib.h>
 #include <string.h>
 
 enum MHD_Result answer_send(struct MHD_Connection *connection, unsigned status, struct MHD_Response *response,
@@ -25,10 +28,18 @@ enum MHD_Result answer_send(struct MHD_Connection *connection, unsigned status, 
     return result;
 }
 
+static enum MHD_Result answer_no_memory(struct MHD_Connection *connection)
+{
+    static char sentence[] = "{\"error\":\"out of memory for the answer\"}";
+    struct MHD_Response *response = MHD_create_response_from_buffer(strlen(sentence), sentence,
+                                                                    MHD_RESPMEM_PERSISTENT);
+    return answer_send(connection, MHD_HTTP_SERVICE_UNAVAILABLE, response, "application/json");
+}
+
 enum MHD_Result answer_text(struct MHD_Connection *connection, unsigned status, char *text)
 {
     if (!text)
-        return MHD_NO;
+        return answer_no_memory(connection);
     struct MHD_Response *response = MHD_create_response_from_buffer(strlen(text), text,
                                                                     MHD_RESPMEM_MUST_FREE);
     return answer_send(connection, status, response, "application/json");
@@ -38,6 +49,10 @@ enum MHD_Result answer_json(struct MHD_Connection *connection, unsigned status, 
 {
     char *text = json_dumps(json, JSON_COMPACT);
     json_decref(json);
+    if (json_is_lost()) {
+        free(text);
+        text = NULL;
+    }
     return answer_text(connection, status, text);
 }
 

@@ -1,9 +1,11 @@
 /* arenas.c - lists the arena files of a folder, and reads one as a crosstable. */
 #include "server/arenas.h"
 
+#include "lab/json_parts.h"
 #include "lab/results.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +21,8 @@ json_t *arenas_list(const char *folder)
     struct dirent **entries;
     int count = scandir(folder, &entries, NULL, alphasort);
     json_t *names = json_array();
+    if (count < 0 && errno == ENOMEM)
+        json_lose();
     for (int i = 0; i < count; i++) {
         if (is_arena(entries[i]->d_name))
             json_array_append_new(names, json_string(entries[i]->d_name));

@@ -7,6 +7,7 @@
 #include "server/connections.h"
 #include "server/describe.h"
 #include "server/limit.h"
+#include "server/networks.h"
 #include "server/page.h"
 #include "server/sessions.h"
 #include "server/stream.h"
@@ -39,8 +40,9 @@ struct server {
     struct access access;
     struct sessions sessions;
     char url[160];
-    char *game;   /* the plug-in, or null */
-    char *arenas; /* the folder that they are in */
+    char *game;       /* the plug-in, or null */
+    char *arenas;     /* the folder that they are in */
+    json_t *networks; /* that pages may ask for */
     struct search_limit *limit;
     struct connection_limit *connections;
 };
@@ -120,14 +122,49 @@ static enum MHD_Result send_status(struct server *server, struct MHD_Connection 
 /* Which arenas there are, or one of them. */
 static enum MHD_Result send_arenas(const struct server *server, struct MHD_Connection *connection)
 {
-    struct mp_error error;
+    struct mp_error error = {0};
     const char *name = access_argument(connection, "name");
     json_t *json = name ? arenas_open(server->arenas, name, &error) : arenas_list(server->arenas);
-    return json ? answer_json(connection, MHD_HTTP_OK, json)
-                : answer_refuse(connection, MHD_HTTP_BAD_REQUEST, error.text);
+    return json || !error.text[0] ? answer_json(connection, MHD_HTTP_OK, json)
+                                  : answer_refuse(connection, MHD_HTTP_BAD_REQUEST, error.text);
+}
+
+/* 0: it is not there, or no number. */
+static uint64_t number_argument(struct MHD_Connection *connection, const char *name)
+{
+    const char *text = access_argument(connection, name);
+    return text && *text >= '0' && *text <= '9' ? strtoull(text, NULL, 10) : 0;
 }
 
 static const char session_path[] = "/api/sessions/";
+
+/* The state of a session (ID), its last search (ID/search), or a piece of work of that (ID/piece). */
+static enum MHD_Result send_session(struct server *server, struct MHD_Connection *connection,
+                                    const char *path)
+{
+    char id[40];
+    size_t length = strcspn(path, "/");
+    const char *part = path + length;
+    snprintf(id, sizeof id, "%.*s", length < sizeof id ? (int)length : 0, path);
+    struct session *session = sessions_take(&server->sessions, id);
+    if (!session)
+        return answer_refuse(connection, MHD_HTTP_NOT_FOUND, "there is nothing at this address");
+    char *text = NULL;
+    const char *absent = "there is nothing at this address";
+    if (!*part) {
+        text = session_state(session);
+    } else if (!strcmp(part, "/search")) {
+        text = session_recording(session, access_argument(connection, "positions"));
+        absent = "nothing has been searched here yet";
+    } else if (!strcmp(part, "/piece")) {
+        text = session_look(session, number_argument(connection, "search"), number_argument(connection, "id"),
+                            access_argument(connection, "tree"));
+        absent = "this piece of work is not kept: it was too short, or another search has been made since";
+    }
+    sessions_give_back(&server->sessions, session);
+    return text ? answer_text(connection, MHD_HTTP_OK, text)
+                : answer_refuse(connection, MHD_HTTP_NOT_FOUND, absent);
+}
 
 /* With head the answer is the same but for its body, which the library leaves out. */
 static enum MHD_Result get(struct server *server, struct MHD_Connection *connection, const char *path,
@@ -137,7 +174,7 @@ static enum MHD_Result get(struct server *server, struct MHD_Connection *connect
         if (!strcmp(path, file->path))
             return send_file(connection, file);
     if (!strcmp(path, "/api/catalogue"))
-        return answer_json(connection, MHD_HTTP_OK, describe_catalogue(server->game));
+        return answer_json(connection, MHD_HTTP_OK, describe_catalogue(server->game, server->networks));
     if (!strcmp(path, "/api/status"))
         return send_status(server, connection);
     if (!strcmp(path, "/api/events") && !head && !connection_limit_stream(server->connections, connection))
@@ -147,28 +184,22 @@ static enum MHD_Result get(struct server *server, struct MHD_Connection *connect
         return stream_open(&server->sessions, connection, head);
     if (!strcmp(path, "/api/arenas"))
         return send_arenas(server, connection);
-    if (!strncmp(path, session_path, strlen(session_path))) {
-        struct session *session = sessions_take(&server->sessions, path + strlen(session_path));
-        if (session) {
-            char *state = session_state(session);
-            sessions_give_back(&server->sessions, session);
-            return answer_text(connection, MHD_HTTP_OK, state);
-        }
-    }
+    if (!strncmp(path, session_path, strlen(session_path)))
+        return send_session(server, connection, path + strlen(session_path));
     return answer_refuse(connection, MHD_HTTP_NOT_FOUND, "there is nothing at this address");
 }
 
 static enum MHD_Result act(struct server *server, struct MHD_Connection *connection, const char *id,
                            const json_t *request)
 {
-    struct mp_error error;
+    struct mp_error error = {0};
     struct session *session = sessions_take(&server->sessions, id);
     if (!session)
         return answer_refuse(connection, MHD_HTTP_NOT_FOUND, "there is no such session");
     char *state = session_act(session, request, &error);
     sessions_give_back(&server->sessions, session);
-    return state ? answer_text(connection, MHD_HTTP_OK, state)
-                 : answer_refuse(connection, MHD_HTTP_BAD_REQUEST, error.text);
+    return state || !error.text[0] ? answer_text(connection, MHD_HTTP_OK, state)
+                                   : answer_refuse(connection, MHD_HTTP_BAD_REQUEST, error.text);
 }
 
 static enum MHD_Result post(struct server *server, struct MHD_Connection *connection, const char *path,
@@ -194,8 +225,11 @@ static enum MHD_Result post(struct server *server, struct MHD_Connection *connec
         json_decref(request);
         return answer_refuse(connection, MHD_HTTP_BAD_REQUEST, sentence);
     }
-    enum MHD_Result result = creates ? create_session(server, connection, request)
-                                     : act(server, connection, path + strlen(session_path), request);
+    struct mp_error error;
+    enum MHD_Result result = !networks_allow(server->networks, request, &error)
+                                 ? answer_refuse(connection, MHD_HTTP_BAD_REQUEST, error.text)
+                             : creates ? create_session(server, connection, request)
+                                       : act(server, connection, path + strlen(session_path), request);
     json_decref(request);
     return result;
 }
@@ -353,7 +387,9 @@ struct server *server_start(const struct server_plan *plan, struct mp_error *err
     server->connections = connection_limit_new(MOST_CONNECTIONS, MOST_STREAMS, REQUEST_SECONDS);
     access_make_secret(server->access.token, 16);
     struct mp_game *plugin = game ? mp_game_open(game, error) : NULL;
-    bool ok = (!game || plugin) && server->limit && server->connections &&
+    server->networks = !game || plugin ? networks_offer(game, plan->networks, plan->network_count, error)
+                                       : NULL;
+    bool ok = server->networks && server->limit && server->connections &&
               start_listening(server, plan->address, error);
     mp_game_close(plugin);
     if (!ok) {
@@ -381,6 +417,7 @@ void server_stop(struct server *server)
     sessions_free(&server->sessions);
     connection_limit_free(server->connections);
     search_limit_free(server->limit);
+    json_decref(server->networks);
     free(server->game);
     free(server->arenas);
     free(server);

@@ -11,11 +11,13 @@
 struct server;
 
 struct server_plan {
-    const char *address; /* where to listen, such as "127.0.0.1" */
-    int port;            /* 0: any that is free */
-    const char *game;    /* a plug-in to offer besides the built-in games, or null */
-    const char *arenas;  /* the folder with the arenas that can be looked at */
-    int megabytes;       /* memory for all sessions together; 0: a quarter of what the process may use */
+    const char *address;         /* where to listen, such as "127.0.0.1" */
+    int port;                    /* 0: any that is free */
+    const char *game;            /* a plug-in to offer besides the built-in games, or null */
+    const char *arenas;          /* the folder with the arenas that can be looked at */
+    const char *const *networks; /* files that pages may ask for */
+    int network_count;
+    int megabytes; /* memory for all sessions together; 0: a quarter of what the process may use */
 };
 struct server *server_start(const struct server_plan *plan, struct mp_error *error);
 

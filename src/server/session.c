@@ -46,6 +46,10 @@ char *session_json_text(json_t *json)
 {
     char *text = json_dumps(json, JSON_COMPACT | JSON_REAL_PRECISION(9));
     json_decref(json);
+    if (json_is_lost()) {
+        free(text);
+        text = NULL;
+    }
     return text;
 }
 
@@ -76,15 +80,6 @@ static json_t *players_json(const struct session *s)
     return list;
 }
 
-static json_t *picture_json(const struct session *s)
-{
-    char text[TEXT_ROOM];
-    if (s->game->board->describe || !s->game->draw)
-        return json_null();
-    s->game->draw(s->game, mp_position_state(s->position), text, sizeof text);
-    return json_string(text);
-}
-
 char *session_state_text(const struct session *s)
 {
     const struct mp_game *game = s->game;
@@ -102,8 +97,8 @@ char *session_state_text(const struct session *s)
     json_put_flag(json, "chance", mp_position_is_chance(s->position));
     json_put_flag(json, "over", over);
     json_put(json, "margin", over ? json_integer(mp_position_margin(s->position)) : json_null());
-    json_put(json, "board", describe_board(s->position));
-    json_put(json, "picture", picture_json(s));
+    json_put(json, "board", describe_board(game, mp_position_state(s->position)));
+    json_put(json, "picture", describe_picture(game, mp_position_state(s->position)));
     json_put(json, "legal", over ? json_array() : describe_moves(game, s->position));
     json_put(json, "players", players_json(s));
     json_put_flag(json, "analyse", s->analyse);
@@ -122,6 +117,40 @@ char *session_state(struct session *s)
     char *text = session_state_text(s);
     pthread_mutex_unlock(&s->lock);
     return text;
+}
+
+/* ---- What was searched -------------------------------------------------------------------------------- */
+
+char *session_recording(struct session *s, bool positions)
+{
+    json_t *json = NULL;
+    pthread_mutex_lock(&s->lock);
+    const struct recorded *last = &s->recorded[0];
+    if (last->pieces && (json = json_copy(last->about)))
+        json_put(json, "pieces", recording_rows(last->pieces, positions));
+    pthread_mutex_unlock(&s->lock);
+    return json ? session_json_text(json) : NULL;
+}
+
+char *session_look(struct session *s, uint64_t number, uint64_t id, bool tree)
+{
+    json_t *json = NULL;
+    pthread_mutex_lock(&s->lock);
+    if (tree) {
+        json = s->tree && number == s->tree_number ? recording_look(s->tree, id) : NULL;
+    } else if (s->searching && number == s->search_number) {
+        double after[MP_MAX_THREADS] = {0};
+        struct recording *now = recording_read(s->searching, s->game, after, RECORDING_PIECES);
+        json = now ? recording_look(now, id) : NULL;
+        recording_free(now);
+    }
+    for (int i = 0; i < 2 && !json && !tree; i++) {
+        const struct recorded *old = &s->recorded[i];
+        if (old->pieces && json_integer_value(json_object_get(old->about, "number")) == (json_int_t)number)
+            json = recording_look(old->pieces, id);
+    }
+    pthread_mutex_unlock(&s->lock);
+    return json ? session_json_text(json) : NULL;
 }
 
 /* ---- What changes ------------------------------------------------------------------------------------- */
@@ -173,6 +202,10 @@ bool session_play(struct session *s, mp_move move, struct mp_error *error)
     if (s->at >= MOST_MOVES - 1)
         return mp_fail(error, "the game has %d moves already, expected at most that many", s->at);
     json_t *json = describe_move(s->game, s->position, move);
+    if (json_is_lost()) {
+        json_decref(json);
+        return mp_fail(error, "out of memory for a move");
+    }
     if (!mp_position_play(s->position, move, error)) {
         json_decref(json);
         return false;
@@ -219,7 +252,7 @@ static bool play_record(struct mp_position *position, const json_t *record, stru
 bool session_set_up(struct session *s, const char *position, const json_t *record, struct mp_error *error)
 {
     size_t count = 0;
-    char start[TEXT_ROOM];
+    char text[TEXT_ROOM], *start = NULL;
     struct mp_position *first = mp_position_new(s->game, position, error);
     struct mp_position *last = first ? mp_position_new(s->game, position, error) : NULL;
     bool ok = last && play_record(last, record, error);
@@ -227,10 +260,14 @@ bool session_set_up(struct session *s, const char *position, const json_t *recor
     if (ok && count >= MOST_MOVES)
         ok = mp_fail(error, "%zu moves, expected fewer than %d", count, MOST_MOVES);
     if (ok) {
+        s->game->print_position(s->game, mp_position_state(first), text, sizeof text);
+        start = strdup(text);
+        ok = start || mp_fail(error, "out of memory for a position");
+    }
+    if (ok) {
         session_forget(s, 0);
-        s->game->print_position(s->game, mp_position_state(first), start, sizeof start);
         free(s->start);
-        s->start = strdup(start);
+        s->start = start;
         mp_position_free(s->position);
         s->position = first;
         s->at = 0;
@@ -267,10 +304,12 @@ struct session *session_new(const char *id, const char *game, const char *positi
     s->revision = 1;
     s->game_name = strdup(game);
     s->game = mp_game_open(game, error);
-    bool ok = s->game && session_set_up(s, position, moves, error);
+    bool ok = s->game && (s->game_name || mp_fail(error, "out of memory for a session")) &&
+              session_set_up(s, position, moves, error);
     s->players[1].is_engine = true;
     for (int i = 0; ok && i < 2; i++)
-        describe_strategy(s->game, s->players[i].strategy, STRATEGY_ROOM);
+        ok = describe_strategy(s->game, s->players[i].strategy, STRATEGY_ROOM) ||
+             mp_fail(error, "out of memory for a strategy");
     if (ok)
         session_publish_state(s);
     void *(*const bodies[])(void *) = {session_think, session_value_moves};
@@ -295,6 +334,11 @@ void session_free(struct session *s)
         pthread_join(s->threads[i], NULL);
     session_forget(s, 0);
     json_decref(s->lab);
+    recording_free(s->tree);
+    for (int i = 0; i < 2; i++) {
+        recording_free(s->recorded[i].pieces);
+        json_decref(s->recorded[i].about);
+    }
     for (int i = 0; i < SLOTS; i++)
         free(s->slots[i].text);
     mp_position_free(s->position);

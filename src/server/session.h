@@ -35,13 +35,23 @@ char *session_act(struct session *session, const json_t *request, struct mp_erro
 /* The state as JSON text, on the heap. */
 char *session_state(struct session *session);
 
+/* The last search that was done, with its pieces of work; null: there was none yet. */
+char *session_recording(struct session *session, bool positions);
+
+/* One piece of a search, with its board; of the last two that were done, or of the one that runs. With tree a node
+ * of the tree that the last Monte-Carlo search has grown. Null: it is not kept. */
+char *session_look(struct session *session, uint64_t number, uint64_t id, bool tree);
+
 /* ---- Watching ----------------------------------------------------------------------------------------- */
 
-enum { SLOT_STATE, SLOT_SEARCH, SLOT_VALUES, SLOT_LAB, SLOTS };
+enum { SLOT_STATE, SLOT_SEARCH, SLOT_VALUES, SLOT_LAB, SLOT_TREE, SLOT_RECORDED, SLOTS };
 
 struct watch {
     struct session *session;
-    uint64_t seen[SLOTS]; /* versions already sent */
+    uint64_t seen[SLOTS];         /* versions already sent */
+    int64_t pulsed_ns;            /* when it was last told how far a search is */
+    uint64_t number;              /* of that search */
+    double after[MP_MAX_THREADS]; /* pieces of work that ended later have not been sent */
 };
 
 /* From watch_begin to watch_end somebody watches; without watchers nothing is thought. */

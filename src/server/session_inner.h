@@ -5,14 +5,16 @@
 #define SERVER_SESSION_INNER_H
 
 #include "server/limit.h"
+#include "server/recording.h"
 #include "server/session.h"
 
 #include <pthread.h>
 
 enum { STRATEGY_ROOM = 256, FITTED_ROOM = 512, MOST_MOVES = 10000, TEXT_ROOM = 4096 };
 
-/* What a session is counted for besides its searches: its game, its texts, its threads. */
-enum { SESSION_MEGABYTES = 2 };
+/* What a session is counted for besides its searches: its game, its texts, its threads, what is
+ * recorded of the last two searches and of the one that runs. */
+enum { SESSION_MEGABYTES = 8 };
 
 struct ply {
     mp_move move;
@@ -29,6 +31,11 @@ struct session_player {
     struct mp_search *search;
     char made_of[STRATEGY_ROOM]; /* the strategy of that search */
     int megabytes;               /* what it is counted for */
+};
+
+struct recorded {
+    struct recording *pieces; /* null: none */
+    json_t *about;
 };
 
 struct session_slot {
@@ -55,6 +62,9 @@ struct session {
     int count, at;                /* moves made, and how many of them are shown */
     struct mp_position *position; /* after `at` moves */
     struct session_player players[2];
+    struct session_player
+        guest;      /* the strategy of a search that was asked for, if it is not that of a player */
+    uint64_t asked; /* the revision for which it was; 0: none */
     bool analyse;
     json_t *lab;                  /* the measurement that is asked for, or under way; null: none */
     struct bench_stop *measuring; /* ends the one that is under way; null: none is */
@@ -66,6 +76,10 @@ struct session {
     struct mp_search *searching, *valuing;
     bool is_valuing; /* also between two searches */
     int64_t search_start_ns;
+    uint64_t search_number;      /* of the one that runs, or ran last */
+    struct recording *tree;      /* of the last Monte-Carlo search, as far as it was shown; null: none */
+    uint64_t tree_number;        /* of that search */
+    struct recorded recorded[2]; /* the last two that were done, the latest first */
     struct session_slot slots[SLOTS];
 };
 

@@ -1,6 +1,8 @@
 /* session_strategy.c - the strategy of a player as a page sees and changes it: key by key, or as a text. */
 #include "server/session_inner.h"
 
+#include "lab/json_parts.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,6 +13,8 @@ json_t *session_strategy_json(const struct session *s, const char *text)
 {
     struct mp_strategy *strategy = mp_strategy_new(s->game, text, NULL);
     json_t *keys = json_object();
+    if (!strategy)
+        json_lose();
     struct mp_key_info key = {MP_SIZE(struct mp_key_info)};
     for (int i = 0; strategy && mp_key_at(i, &key); i++)
         if (mp_strategy_given(strategy, key.name))

@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "lab/bench.h"
+#include "lab/json_parts.h"
 #include "server/describe.h"
 #include "server/measure.h"
 #include "server/values.h"
@@ -14,8 +15,9 @@
 
 struct think_progress {
     struct session *session;
+    const struct mp_search *search;
     const struct mp_position *position;
-    uint64_t revision;
+    uint64_t revision, number;
     int side;
 };
 
@@ -33,8 +35,19 @@ static void show_progress(const struct mp_result *result, void *context)
 {
     const struct think_progress *p = context;
     char *text = search_text(p, result, false);
+    struct recording *tree = recording_tree(p->search, p->session->game);
+    char *tree_text = tree ? session_json_text(json_pack("{s:I, s:I, s:o}", "number", (json_int_t)p->number,
+                                                         "visits", (json_int_t)result->counters.iterations,
+                                                         "nodes", recording_rows(tree, false)))
+                           : NULL;
     pthread_mutex_lock(&p->session->lock);
     session_publish(p->session, SLOT_SEARCH, text);
+    if (tree) {
+        recording_free(p->session->tree);
+        p->session->tree = tree;
+        p->session->tree_number = p->number;
+        session_publish(p->session, SLOT_TREE, tree_text);
+    }
     pthread_mutex_unlock(&p->session->lock);
 }
 
@@ -48,8 +61,14 @@ static bool wants_search(const struct session *s)
 {
     if (s->watchers == 0 || s->lab || s->problem.text[0] || mp_position_is_chance(s->position))
         return false;
-    return is_engines_turn(s) ||
-           (s->analyse && s->thought != s->revision && !mp_position_is_over(s->position));
+    return is_engines_turn(s) || ((s->analyse || s->asked == s->revision) && s->thought != s->revision &&
+                                  !mp_position_is_over(s->position));
+}
+
+/* By whose strategy the position is searched. */
+static struct session_player *searcher(struct session *s)
+{
+    return s->asked == s->revision && s->guest.strategy[0] ? &s->guest : &s->players[session_side(s)];
 }
 
 /* What a search has found about the position that is still asked about. */
@@ -108,24 +127,62 @@ static void make_search(struct session *s, struct session_player *player)
  * there are none. The lock is held on the way in and out. */
 static bool drop_searches(struct session *s, bool all)
 {
-    struct mp_search *old[2] = {NULL, NULL};
+    struct session_player *const all_players[] = {&s->players[0], &s->players[1], &s->guest};
+    struct mp_search *old[3] = {NULL};
     int megabytes = 0;
-    for (int i = 0; i < 2; i++) {
-        struct session_player *player = &s->players[i];
+    for (int i = 0; i < 3; i++) {
+        struct session_player *player = all_players[i];
         if (player->search && (all || strcmp(player->made_of, player->strategy) != 0)) {
             old[i] = player->search;
             megabytes += player->megabytes;
             player->search = NULL;
         }
     }
-    if (!old[0] && !old[1])
+    if (!old[0] && !old[1] && !old[2])
         return false;
     pthread_mutex_unlock(&s->lock);
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < 3; i++)
         mp_search_free(old[i]);
     search_limit_give(s->limit, megabytes);
     pthread_mutex_lock(&s->lock);
     return true;
+}
+
+/* From now on the pieces of work of the next run are kept; without memory for them there are none to see. */
+static void follow(struct mp_search *search)
+{
+    struct mp_activity activity = {MP_SIZE(struct mp_activity)};
+    int threads = 0;
+    while (mp_search_activity(search, threads, &activity, NULL))
+        threads++;
+    mp_search_follow(search, recording_pieces_each(threads ? threads : 1), NULL);
+}
+
+static void keep_recording(struct session *s, struct recording *pieces, json_t *about)
+{
+    recording_free(s->recorded[1].pieces);
+    json_decref(s->recorded[1].about);
+    s->recorded[1] = s->recorded[0];
+    s->recorded[0] = (struct recorded){pieces, about};
+    session_publish(s, SLOT_RECORDED, session_json_text(json_incref(about)));
+}
+
+/* What is told of a search that is done, besides its pieces. */
+static json_t *about_search(const struct think_progress *p, const struct mp_search *search,
+                            const struct mp_result *result)
+{
+    json_t *json = describe_result(p->session->game, p->position, result), *busy = json_array();
+    char text[TEXT_ROOM];
+    for (int i = 0; i < result->threads; i++)
+        json_array_append_new(busy, json_real(result->busy_seconds[i]));
+    mp_position_text(p->position, text, sizeof text);
+    json_put_number(json, "number", (int64_t)p->number);
+    json_put_number(json, "side", p->side);
+    json_put_text(json, "position", text);
+    json_put_text(json, "strategy", mp_search_strategy(search));
+    json_put_number(json, "wasted", (int64_t)result->counters.wasted_nodes);
+    json_put(json, "busy", busy);
+    return json;
 }
 
 /* One search, with the lock held on the way in and out. */
@@ -135,27 +192,39 @@ static void search_once(struct session *s)
     struct mp_error error;
     struct mp_result result = {MP_SIZE(struct mp_result)};
     struct mp_position *position = mp_position_copy(s->position, NULL);
-    struct mp_search *search = s->players[side].search;
-    struct think_progress progress = {s, position, s->revision, side};
+    struct mp_search *search = searcher(s)->search;
+    struct think_progress progress = {s, search, position, s->revision, s->search_number + 1, side};
     if (!position || !search_limit_add(s->limit, 1)) {
         mp_position_free(position);
         session_wait(s, 100);
         return;
     }
+    follow(search);
     s->searching = search;
+    s->search_number++;
     s->search_start_ns = clock_ns();
     mp_search_clear_stop(search);
     pthread_cond_broadcast(&s->changed);
+    bool is_guest = search == s->guest.search;
     pthread_mutex_unlock(&s->lock);
 
+    if (is_guest) /* it is looked at and compared: what a search before it has learned would change it */
+        mp_search_forget(search);
     bool ok = mp_search_run(search, position, show_progress, &progress, &result, &error);
     char *text = ok ? search_text(&progress, &result, true) : NULL;
+    json_t *about = ok ? about_search(&progress, search, &result) : NULL;
+    double after[MP_MAX_THREADS] = {0};
+    struct recording *recording = ok ? recording_read(search, s->game, after, RECORDING_PIECES) : NULL;
     search_limit_add(s->limit, -1);
 
     pthread_mutex_lock(&s->lock);
     s->searching = NULL;
     if (ok)
         session_publish(s, SLOT_SEARCH, text);
+    if (recording)
+        keep_recording(s, recording, about);
+    else
+        json_decref(about);
     if (progress.revision == s->revision) {
         if (ok)
             take_result(s, side, &result);
@@ -220,7 +289,7 @@ void *session_think(void *context)
     struct session *s = context;
     pthread_mutex_lock(&s->lock);
     while (!s->quits) {
-        struct session_player *player = &s->players[session_side(s)];
+        struct session_player *player = searcher(s);
         if (drop_searches(s, s->watchers == 0)) {
             continue;
         } else if (s->watchers > 0 && s->lab) {

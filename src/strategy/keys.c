@@ -91,9 +91,9 @@ static void print_split(const struct mp_strategy *s, char *text, size_t size)
     snprintf(text, size, "%s", s->plan.scheme->name);
 }
 
-static const char network_prefix[] = "network:";
+static const char network_prefix[] = "network";
 
-/* A plan that is made again keeps what it has read. */
+/* A plan that is made again keeps what it has read. An empty path is that of the library's network. */
 static bool read_network(const struct mp_game *game, struct plan *plan, const char *path,
                          struct mp_error *error)
 {
@@ -104,17 +104,18 @@ static bool read_network(const struct mp_game *game, struct plan *plan, const ch
                        "strategy: eval=network: with a path of %zu characters, expected fewer than %zu",
                        strlen(path), sizeof plan->network_path);
     if (!known) {
-        if (!network_evaluation_read(game, path, &fresh, error))
+        if (!network_evaluation_read(game, *path ? path : NULL, &fresh, error))
             return false;
         network_free(plan->network.network);
         plan->network = fresh;
     }
     snprintf(plan->network_path, sizeof plan->network_path, "%s", path);
+    plan->settings.network = &plan->network;
     plan->settings.evaluation = &plan->network.evaluation;
     return true;
 }
 
-/* A name of the game's, network:FILE or random:SEED. */
+/* A name of the game's, network, network:FILE or random:SEED. */
 static bool read_eval(const struct mp_game *game, struct plan *plan, const char *value,
                       struct mp_error *error)
 {
@@ -124,8 +125,9 @@ static bool read_eval(const struct mp_game *game, struct plan *plan, const char 
         plan->settings.evaluation = &plan->random.evaluation;
         return true;
     }
-    if (!strncmp(value, network_prefix, strlen(network_prefix)))
-        return read_network(game, plan, value + strlen(network_prefix), error);
+    const char *path = value + strlen(network_prefix);
+    if (!strncmp(value, network_prefix, strlen(network_prefix)) && (!*path || (*path == ':' && path[1])))
+        return read_network(game, plan, path + (*path == ':'), error);
     char known[256] = "";
     for (const struct mp_evaluation *e = game->evaluations; e->name; e++) {
         if (!strcmp(e->name, value)) {
@@ -134,17 +136,62 @@ static bool read_eval(const struct mp_game *game, struct plan *plan, const char 
         }
         text_append(known, sizeof known, "%s, ", e->name);
     }
-    return mp_fail(error, "strategy: eval=%.60s, but %s has %snetwork:FILE and random:SEED", value,
+    return mp_fail(error, "strategy: eval=%.60s, but %s has %snetwork, network:FILE and random:SEED", value,
                    game->name, known);
 }
 
 static void print_eval(const struct mp_strategy *s, char *text, size_t size)
 {
     snprintf(text, size, "%s", s->plan.settings.evaluation->name);
-    if (s->plan.settings.evaluation == &s->plan.network.evaluation)
+    if (s->plan.settings.evaluation == &s->plan.network.evaluation && *s->plan.network_path)
         text_append(text, size, ":%s", s->plan.network_path);
     if (s->plan.settings.evaluation == &s->plan.random.evaluation)
         text_append(text, size, ":%llu", (unsigned long long)s->plan.random.seed);
+}
+
+/* Read when the evaluation is known. */
+static bool read_cuts(const struct mp_game *game, struct plan *plan, const char *value,
+                      struct mp_error *error)
+{
+    (void)game;
+    *plan->cuts_path = 0;
+    if (!*value || strlen(value) >= sizeof plan->cuts_path)
+        return mp_fail(error, "strategy: cuts= with a path of %zu characters, expected 1 to %zu",
+                       strlen(value), sizeof plan->cuts_path - 1);
+    if (strcmp(value, "auto") != 0)
+        snprintf(plan->cuts_path, sizeof plan->cuts_path, "%s", value);
+    return true;
+}
+
+static void print_cuts(const struct mp_strategy *s, char *text, size_t size)
+{
+    snprintf(text, size, "%s", *s->plan.cuts_path ? s->plan.cuts_path : "auto");
+}
+
+/* As with networks, what has been read is kept. */
+static bool read_book(const struct mp_game *game, struct plan *plan, const char *path, struct mp_error *error)
+{
+    plan->book = NULL;
+    if (!strcmp(path, "none"))
+        return true;
+    if (strlen(path) >= sizeof plan->book_path)
+        return mp_fail(error, "strategy: book= with a path of %zu characters, expected fewer than %zu",
+                       strlen(path), sizeof plan->book_path);
+    if (!plan->kept_book || strcmp(plan->book_path, path) != 0) {
+        struct book *fresh = book_read(game, path, error);
+        if (!fresh)
+            return false;
+        book_free(plan->kept_book);
+        plan->kept_book = fresh;
+        snprintf(plan->book_path, sizeof plan->book_path, "%s", path);
+    }
+    plan->book = plan->kept_book;
+    return true;
+}
+
+static void print_book(const struct mp_strategy *s, char *text, size_t size)
+{
+    snprintf(text, size, "%s", s->plan.book ? s->plan.book_path : "none");
 }
 
 /* One number, or one for each level: 8/4/2. */
@@ -217,6 +264,29 @@ static bool read_hash(const struct mp_game *game, struct plan *plan, const char 
 static void print_hash(const struct mp_strategy *s, char *text, size_t size)
 {
     snprintf(text, size, s->plan.table_megabytes == TABLE_AUTO ? "auto" : "%d", s->plan.table_megabytes);
+}
+
+static bool read_simulate(const struct mp_game *game, struct plan *plan, const char *value,
+                          struct mp_error *error)
+{
+    (void)game;
+    struct scheme_options *options = &plan->scheme_options;
+    options->costs = costs_typical;
+    options->simulated = strcmp(value, "off") != 0;
+    if (!options->simulated || !strcmp(value, "on") || costs_read(value, '+', ':', &options->costs))
+        return true;
+    char known[256];
+    costs_print(&costs_typical, known, sizeof known);
+    return mp_fail(error, "strategy: simulate=%.100s, expected on, off or costs in ns such as %s", value,
+                   known);
+}
+
+static void print_simulate(const struct mp_strategy *s, char *text, size_t size)
+{
+    if (s->plan.scheme_options.simulated)
+        costs_print(&s->plan.scheme_options.costs, text, size);
+    else
+        snprintf(text, size, "off");
 }
 
 static bool read_c(const struct mp_game *game, struct plan *plan, const char *value, struct mp_error *error)
@@ -300,7 +370,7 @@ const struct key strategy_keys[] = {
      .initial = "0", NUMBER(settings.mcts.plies, 0, MP_MAX_DEPTH), .always = true,
      .matters = evaluates_playouts},
     {KEY("playouts", KEYS_SAMPLES,
-         "playouts at a leaf; where threads share them, one per thread unless it is given"),
+         "playouts at a leaf; default: 1, where threads share them one per thread, on a device 16"),
      .initial = "1", NUMBER(settings.mcts.playouts, 1, 1 << 16), .matters = is_not_report},
     {KEY("final", KEYS_SAMPLES, "the move with the most of this is played"),
      .initial = "visits", CHOICE(settings.mcts.final, finals), .always = true, .matters = is_not_report},
@@ -337,6 +407,12 @@ const struct key strategy_keys[] = {
     TECHNIQUE("deeper", TECHNIQUE_DEEPER, "take answers of the table from deeper searches too"),
     TECHNIQUE("repetition", TECHNIQUE_REPETITION, "a position that comes again is drawn at once"),
     TECHNIQUE("correction", TECHNIQUE_CORRECTION, "correct the evaluation by its errors in like positions"),
+    TECHNIQUE("probcut", TECHNIQUE_PROBCUT, "skip what a shallow search says is outside of the window"),
+    {KEY("cuts", KEYS_TABLE,
+         "selective: what probcut= knows of shallow searches; auto: the library's, if it has any for eval="),
+     .initial = "auto", OTHER(cuts, "auto or a file of `manyply fit-cuts`"), .matters = is_selective},
+    {KEY("book", KEYS_LIMITS, "play from this book while it knows the position"),
+     .initial = "none", OTHER(book, "none or a file of `manyply book`"), .matters = works},
     {KEY("memory", KEYS_SAMPLES, "MB for all trees; a full tree grows no more, but is searched on"),
      .initial = "256", NUMBER(settings.mcts.megabytes, 1, 1 << 17), .always = true},
     {KEY("seed", KEYS_SEED, "which moves, or which dice, are drawn"),
@@ -345,6 +421,10 @@ const struct key strategy_keys[] = {
          "search only so many moves at a node, the best by static value; not exact; default: all, for "
          "rollout 5"),
      .initial = "all", OTHER(keep, "a whole number from 1, or one for each level such as 8/4/2")},
+    {KEY("within", KEYS_KEEP,
+         "search only moves whose static value is at most so far below the best, in units of the evaluation; "
+         "not exact"),
+     .initial = "off", NUMBER_OR_OFF(settings.within, 1, MP_EVAL_MAX)},
     {KEY("compat", KEYS_REPORT, "as the report on Othello, or for horizon on chess, has it, faults and all"),
      .initial = "none", SWITCH(settings.as_report, compatibilities)},
     {KEY("split", KEYS_SPLIT,
@@ -354,7 +434,7 @@ const struct key strategy_keys[] = {
      .scheme_key = SCHEME_LEVELS, .initial = "2", NUMBER(scheme_options.levels, 1, MP_MAX_DEPTH),
      .shares = true, .always = true},
     {KEY("chunk", KEYS_SPLIT,
-         "root moves at a time, default: moves / threads; or for mcts iterations per tree"),
+         "root moves at a time, default: moves / threads; or for mcts iterations per tree, or leaves in a batch"),
      .scheme_key = SCHEME_CHUNK, NUMBER(scheme_options.chunk, 1, MANY), .shares = true},
     {KEY("merge", KEYS_SAMPLES, "all threads merge the trees of the chunks, ten at a time"),
      .scheme_key = SCHEME_MERGE, .initial = "alone", SWITCH(scheme_options.merge_parallel, merges),
@@ -370,8 +450,11 @@ const struct key strategy_keys[] = {
     {KEY("unobserved", KEYS_SAMPLES, "count it as a visit without a result instead"),
      .scheme_key = SCHEME_TREE, .initial = "off", SWITCH(settings.mcts.unobserved, off_on), .shares = true},
     {KEY("deterministic", KEYS_TASKS,
-         "threads take turns: the same nodes every time, without any gain in time"),
+         "one thread at a time, in a fixed order: the same nodes every time, without any gain in time"),
      .initial = "off", SWITCH(scheme_options.deterministic, off_on), .shares = true},
+    {KEY("simulate", KEYS_SPLIT,
+         "virtual threads, and the time that they would take on as many cores; with costs in ns, or the usual ones"),
+     .initial = "off", OTHER(simulate, "on, off or costs such as node:100+steal:500"), .shares = true},
     {KEY("eager", KEYS_TASKS, "split at once, also trees too small to gain from it"),
      .initial = "off", SWITCH(scheme_options.eager, off_on), .shares = true, .matters = is_eager_only},
     {KEY("pin", KEYS_SPLIT, "keep each thread on a CPU of its own"),

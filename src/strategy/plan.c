@@ -3,6 +3,7 @@
 
 #include "base/cpus.h"
 #include "base/text.h"
+#include "gpu/gpu.h"
 #include "search/algorithms.h"
 
 #include <string.h>
@@ -12,6 +13,7 @@
 #define MCTS_REPORT_C 1.41421356
 #define MCTS_DEFAULT_C 0.35
 enum { MCTS_DEFAULT_ITERATIONS = 10000, MCTS_REPORT_ITERATIONS = 1000, ROLLOUT_DEFAULT_KEEP = 5 };
+enum { DEVICE_DEFAULT_PLAYOUTS = 16 };
 
 /* A throw multiplies the tree by hundreds. */
 enum { DEFAULT_DEPTH_WITH_DICE = 2 };
@@ -56,10 +58,18 @@ uint64_t plan_iterations(const struct plan *plan)
 
 /* ---- Schemes ---------------------------------------------------------------------------------------------- */
 
+/* Below the root one move is kept, so that only throws and the moves of the root are left to share: little is cut off
+ * there, and each of them takes well under a millisecond. */
+static bool shares_throws(const struct mp_strategy *s)
+{
+    const struct settings *settings = &s->plan.settings;
+    return s->algorithm->work == WORK_BOUNDS && settings->keep_levels > 1 && settings->keep_below[0] == 1;
+}
+
 /* split=auto: by what the search does, and whether dice are thrown. */
 static const struct scheme *choose_scheme(const struct mp_strategy *s)
 {
-    bool throws = s->game->chances && s->algorithm->opens_throws;
+    bool throws = s->game->chances && (s->algorithm->opens_throws || shares_throws(s));
     return scheme_best_at(throws ? WORK_THROWS : s->algorithm->work);
 }
 
@@ -70,7 +80,7 @@ static void name_schemes(const struct mp_strategy *s, int scheme_key, char *text
     *text = 0;
     for (int i = 0; schemes[i]; i++) {
         if (!(schemes[i]->shares & s->algorithm->work) || (scheme_key && !(schemes[i]->keys & scheme_key)) ||
-            (schemes[i]->needs_dice && !s->game->chances))
+            (schemes[i]->needs_dice && !s->game->chances) || (schemes[i]->needs_device && !s->game->kernels))
             continue;
         if (last)
             text_append(text, size, *text ? ", %s" : "%s", last);
@@ -83,7 +93,7 @@ static void name_schemes(const struct mp_strategy *s, int scheme_key, char *text
 static bool check_scheme_keys(const struct mp_strategy *s, struct mp_error *error)
 {
     const struct scheme *scheme = s->plan.scheme;
-    char expected[256], value[64];
+    char expected[256], value[128];
     for (int i = 0; strategy_keys[i].name; i++) {
         if (!s->given[i] || !strategy_keys[i].shares)
             continue;
@@ -92,8 +102,8 @@ static bool check_scheme_keys(const struct mp_strategy *s, struct mp_error *erro
             return mp_fail(error, "strategy: %s= with split=%s, expected split=%s", strategy_keys[i].name,
                            scheme->name, expected);
         key_print(&strategy_keys[i], s, value, sizeof value);
-        if (strategy_keys[i].kind == KEY_SWITCH && scheme->sequential &&
-            strcmp(value, strategy_keys[i].initial) != 0)
+        if ((strategy_keys[i].kind == KEY_SWITCH || strategy_keys[i].kind == KEY_OTHER) &&
+            scheme->sequential && strcmp(value, strategy_keys[i].initial) != 0)
             return mp_fail(error, "strategy: %s= without split=, expected a scheme whose threads it concerns",
                            strategy_keys[i].name);
     }
@@ -111,6 +121,9 @@ static bool check_scheme(const struct mp_strategy *s, struct mp_error *error)
     name_schemes(s, 0, expected, sizeof expected);
     if (scheme->needs_dice && !s->game->chances)
         return mp_fail(error, "strategy: split=%s needs dice, but %s does not have any; expected %s",
+                       scheme->name, s->game->name, expected);
+    if (scheme->needs_device && !s->game->kernels)
+        return mp_fail(error, "strategy: split=%s needs kernels, but %s does not have any; expected %s",
                        scheme->name, s->game->name, expected);
     if (!(scheme->shares & algorithm->work))
         return mp_fail(error, "strategy: split=%s is not for %s, expected %s", scheme->name, algorithm->name,
@@ -131,7 +144,8 @@ static bool plan_scheme(struct mp_strategy *s, struct mp_error *error)
 {
     struct plan *plan = &s->plan;
     bool named = s->name && s->name->sequential;
-    if (plan->scheme_chosen)
+    /* The names that players use leave open how work is shared. */
+    if (plan->scheme_chosen || (s->name && !named && plan->scheme->sequential && plan->threads > 1))
         plan->scheme = choose_scheme(s);
     /* More threads than one need a way to share the work: to ask for them and not to say how is a mistake. */
     if (plan->threads > 1 && plan->scheme->sequential && !named)
@@ -144,7 +158,7 @@ static bool plan_scheme(struct mp_strategy *s, struct mp_error *error)
     if (plan->scheme->sequential || named)
         plan->threads = 1;
     struct scheme_options *options = &plan->scheme_options;
-    options->eager = options->eager || options->deterministic;
+    options->eager = options->eager || options->deterministic || (shares_throws(s) && !is_given(s, "eager"));
     if (!is_given(s, "levels"))
         options->levels = plan->scheme->default_levels ? plan->scheme->default_levels : 1;
     return true;
@@ -176,13 +190,54 @@ static bool plan_dice(struct mp_strategy *s, struct mp_error *error)
     return true;
 }
 
-static bool plan_selective(const struct mp_strategy *s, struct mp_error *error)
+static bool plan_selective(struct mp_strategy *s, struct mp_error *error)
 {
     for (int i = 0; strategy_keys[i].name; i++)
         if (s->given[i] && strategy_keys[i].kind == KEY_TECHNIQUE && !s->plan.settings.selective)
             return mp_fail(error,
                            "strategy: %s= is a switch of the selective search, expected selective=on with it",
                            strategy_keys[i].name);
+    struct plan *plan = &s->plan;
+    const char *evaluation = plan->settings.evaluation->name;
+    if (*plan->cuts_path && !plan->settings.selective)
+        return mp_fail(error, "strategy: cuts= is for the selective search, expected selective=on with it");
+    if (*plan->cuts_path && !cuts_read(s->game, evaluation, plan->cuts_path, &plan->cuts, error))
+        return false;
+    /* The library's are for the library's network. */
+    bool own_network = plan->settings.network && *plan->network_path;
+    if (*plan->cuts_path ||
+        (plan->settings.selective && !own_network && cuts_shipped(s->game, evaluation, &plan->cuts)))
+        plan->settings.cuts = &plan->cuts;
+    return true;
+}
+
+/* What the device plays are the game's playouts, or random ones where it has none, a good many at each leaf. */
+static bool plan_device(struct mp_strategy *s, struct mp_error *error)
+{
+    struct plan *plan = &s->plan;
+    struct mcts_settings *m = &plan->settings.mcts;
+    const char *split = plan->scheme->name;
+    const bool own = s->game->playout;
+    if (!gpu_knows(s->game, error))
+        return false;
+    if (m->playout != (own ? MCTS_PLAYOUT_GAME : MCTS_PLAYOUT_RANDOM))
+        return mp_fail(error,
+                       "strategy: split=%s makes the playouts of the kernels of %s, expected playout=%s",
+                       split, s->game->name, own ? "game" : "random");
+    if (m->playouts > GPU_MOST_PLAYOUTS)
+        return mp_fail(error, "strategy: playouts=%d with split=%s, expected at most %d", m->playouts, split,
+                       GPU_MOST_PLAYOUTS);
+    if (plan->scheme_options.chunk > GPU_MOST_BATCH)
+        return mp_fail(error, "strategy: chunk=%d with split=%s, expected at most %d",
+                       plan->scheme_options.chunk, split, GPU_MOST_BATCH);
+    if (plan->scheme_options.simulated || plan->scheme_options.deterministic)
+        return mp_fail(error,
+                       "strategy: split=%s on virtual threads, but a device is real; expected another scheme",
+                       split);
+    if (!is_given(s, "playouts"))
+        m->playouts = DEVICE_DEFAULT_PLAYOUTS;
+    if (!is_given(s, "unobserved") && !is_given(s, "vloss"))
+        m->unobserved = true;
     return true;
 }
 
@@ -216,17 +271,20 @@ static bool plan_samples(struct mp_strategy *s, struct mp_error *error)
                        game->name, game->playout ? " that values an end as it does" : "");
     if (plan->scheme->playouts_shared && !is_given(s, "playouts"))
         m->playouts = plan->threads;
-    return true;
+    return !plan->scheme->needs_device || plan_device(s, error);
 }
 
 /* What every key is before anything is given. */
 static void plan_defaults(struct mp_strategy *s)
 {
     struct network_evaluation network = s->plan.network; /* which takes long to read */
-    char path[sizeof s->plan.network_path];
+    struct book *book = s->plan.kept_book;
+    char path[sizeof s->plan.network_path], book_path[sizeof s->plan.book_path];
     memcpy(path, s->plan.network_path, sizeof path);
-    s->plan = (struct plan){.scheme = schemes[0], .network = network};
+    memcpy(book_path, s->plan.book_path, sizeof book_path);
+    s->plan = (struct plan){.scheme = schemes[0], .network = network, .kept_book = book};
     memcpy(s->plan.network_path, path, sizeof path);
+    memcpy(s->plan.book_path, book_path, sizeof book_path);
     s->plan.settings.algorithm = s->algorithm;
     s->plan.settings.evaluation = s->game->evaluations;
     s->plan.settings.mcts.playout = MCTS_PLAYOUT_DEFAULT;
@@ -261,7 +319,8 @@ bool plan_make(struct mp_strategy *s, struct mp_error *error)
     bool whole = algorithm->keys & KEYS_HORIZON && !settings->hmax && !settings->width &&
                  !settings->threshold;
     bool judges = settings->selective && settings->techniques & TECHNIQUES_JUDGING;
-    settings->exact = (algorithm->exact || whole) && !settings->as_report && !settings->keep && !judges;
+    settings->exact = (algorithm->exact || whole) && !settings->as_report && !settings_select(settings) &&
+                      !judges;
     settings->aspiration = settings->aspiration && algorithm->keys & KEYS_TABLE;
     if (s->game->chances && algorithm->keys & KEYS_TASKS && !algorithm->iterations && !plan->depth &&
         !is_limited(plan) && algorithm->default_depth > DEFAULT_DEPTH_WITH_DICE)

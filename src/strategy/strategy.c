@@ -41,28 +41,35 @@ static void print_text(struct mp_strategy *s)
 
 static bool find_algorithm(struct mp_strategy *s, const char *name, struct mp_error *error)
 {
-    char known[256] = "";
+    char known[256] = "", meant[TEXT_GUESS];
+    struct text_guess guess = {.typed = name};
     for (const struct algorithm *a = algorithms; a->name; a++) {
         if (!strcmp(a->name, name)) {
             s->algorithm = a;
             return true;
         }
         text_append(known, sizeof known, "%s%s", a == algorithms ? "" : ", ", a->name);
+        text_guess_try(&guess, a->name);
     }
-    return mp_fail(error, "strategy: unknown algorithm '%.60s', expected one of %s", name, known);
+    return mp_fail(error, "strategy: unknown algorithm '%.60s'%s, expected one of %s", name,
+                   text_guess_said(&guess, meant), known);
 }
 
 /* The key of a name; -1 and a sentence: the algorithm does not have it. */
 static int find_key(const struct mp_strategy *s, const char *name, struct mp_error *error)
 {
-    char known[512] = "";
+    char known[512] = "", meant[TEXT_GUESS];
+    struct text_guess guess = {.typed = name};
     int found = key_find(name);
     if (found >= 0 && key_applies(&strategy_keys[found], s->algorithm))
         return found;
     for (int i = 0; strategy_keys[i].name; i++)
-        if (key_applies(&strategy_keys[i], s->algorithm))
+        if (key_applies(&strategy_keys[i], s->algorithm)) {
             text_append(known, sizeof known, "%s%s", *known ? ", " : "", strategy_keys[i].name);
-    mp_fail(error, "strategy: %s has no key '%.60s', expected one of %s", s->algorithm->name, name, known);
+            text_guess_try(&guess, strategy_keys[i].name);
+        }
+    mp_fail(error, "strategy: %s has no key '%.60s'%s, expected one of %s", s->algorithm->name, name,
+            text_guess_said(&guess, meant), known);
     return -1;
 }
 
@@ -167,6 +174,7 @@ struct mp_strategy *mp_strategy_copy(const struct mp_strategy *from, struct mp_e
         *s = *from;
         memset(s->given, 0, sizeof s->given);
         network_share(s->plan.network.network);
+        book_share(s->plan.kept_book);
     }
     for (int i = 0; ok && i < MOST_KEYS; i++)
         if (from->given[i])
@@ -183,8 +191,10 @@ struct mp_strategy *mp_strategy_copy(const struct mp_strategy *from, struct mp_e
 
 void mp_strategy_free(struct mp_strategy *s)
 {
-    if (s)
+    if (s) {
         network_free(s->plan.network.network);
+        book_free(s->plan.kept_book);
+    }
     for (int i = 0; s && i < MOST_KEYS; i++)
         free(s->given[i]);
     free(s);
@@ -290,6 +300,17 @@ bool mp_strategy_is_limited(const struct mp_strategy *s)
         if (strategy_keys[i].limits && s->given[i])
             return true;
     return s->algorithm->work == WORK_NOTHING;
+}
+
+void mp_strategy_limits(const struct mp_strategy *s, struct mp_limits *limits)
+{
+    const struct plan *plan = &s->plan;
+    struct mp_limits found = {limits->struct_size, .nodes = plan->node_limit, .seconds = plan->seconds};
+    int depth = plan_last_depth(plan);
+    bool is_open = found.nodes == 0 && found.seconds == 0;
+    if (depth < plan_deepest(plan) || is_open) /* by depth alone a sampling search makes its iterations */
+        found.depth = depth;
+    memcpy(limits, &found, limits->struct_size < sizeof found ? limits->struct_size : sizeof found);
 }
 
 const char *mp_strategy_text(const struct mp_strategy *s)
@@ -417,7 +438,7 @@ bool mp_scheme_fits(const struct mp_game *game, const char *algorithm, const cha
     if (!strcmp(scheme, SCHEME_AUTO))
         return true;
     return s && s->shares & a->work && (!game || game->chances || !s->needs_dice) &&
-           (a->keys & KEYS_TABLE || !s->needs_table);
+           (!game || game->kernels || !s->needs_device) && (a->keys & KEYS_TABLE || !s->needs_table);
 }
 
 bool mp_key_fits(const char *algorithm, const char *scheme, const char *key)

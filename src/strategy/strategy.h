@@ -7,6 +7,8 @@
 #define STRATEGY_STRATEGY_H
 
 #include "parallel/scheme.h"
+#include "search/book.h"
+#include "search/cuts.h"
 #include "search/network_evaluation.h"
 #include "search/random_evaluation.h"
 
@@ -32,6 +34,11 @@ struct plan {
     struct random_evaluation random;
     struct network_evaluation network;
     char network_path[256]; /* that it was read from; the value of the key */
+    struct cuts cuts;       /* settings.cuts points to it, or nowhere */
+    char cuts_path[256];    /* empty: those of the library */
+    struct book *book;      /* in use; null: none */
+    struct book *kept_book; /* the one that was read last, and its path */
+    char book_path[256];
 };
 
 struct mp_strategy {

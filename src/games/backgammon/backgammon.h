@@ -121,6 +121,12 @@ static inline void backgammon_turn(struct backgammon *s)
     s->side ^= 1;
 }
 
+/* Gammons are worth more than a plain game, except for money under Jacoby's rule before the first double. */
+static inline bool backgammon_counts_gammons(const struct backgammon *s)
+{
+    return !(s->jacoby && s->match_length == 0 && s->cube_owner == BACKGAMMON_NO_OWNER);
+}
+
 /* How many points a side loses whose opponent has borne off all, the cube included. */
 int backgammon_stake(const struct backgammon *s, const uint8_t loser[32]);
 
@@ -170,12 +176,16 @@ void backgammon_board(const struct mp_game *game, const void *state, struct mp_b
 int backgammon_move_cells(const struct mp_game *game, const void *state, mp_move move, uint16_t *cells,
                           int capacity);
 
-/* generate.c, evaluate.c and table.c, one copy for each level of the CPU */
+/* generate.c, evaluate.c, features.c and table.c, one copy for each level of the CPU */
 #define BACKGAMMON_LEVEL(suffix)                                                                             \
     int backgammon_list##suffix(const struct mp_game *game, const void *state, mp_move *moves,               \
                                 int capacity);                                                               \
     int backgammon_count##suffix(const struct mp_game *game, const void *state);                             \
     extern const struct mp_evaluation backgammon_evaluations##suffix[];                                      \
+    bool backgammon_known##suffix(const struct mp_game *game, const void *state, mp_value *value);           \
+    mp_value backgammon_worth##suffix(const struct mp_game *game, const void *state,                         \
+                                      const int32_t shares[5]);                                              \
+    extern const struct mp_features backgammon_features##suffix;                                             \
     extern const struct mp_game backgammon_table##suffix;
 BACKGAMMON_LEVEL(_base)
 BACKGAMMON_LEVEL(_v3)

@@ -22,10 +22,14 @@ struct bearoff {
 
 struct bearoff *bearoff_new(void)
 {
-    /* Zeroed memory that costs nothing until it is filled. */
+    /* Memory that costs nothing until it is filled. */
     struct bearoff *b = calloc(1, sizeof *b);
-    if (b)
-        pthread_mutex_init(&b->mutex, NULL);
+    if (!b)
+        return NULL;
+    pthread_mutex_init(&b->mutex, NULL);
+    for (int n = 0; n < 22; n++)
+        for (int k = 0; k <= HOME; k++)
+            b->choose[n][k] = k == 0 ? 1 : n == 0 ? 0 : b->choose[n - 1][k - 1] + b->choose[n - 1][k];
     return b;
 }
 
@@ -39,7 +43,7 @@ void bearoff_free(struct bearoff *b)
 
 /* The number of a home board. Counted from the 6 point down, the chequers so far are a rising sequence, and
  * the number is its rank (combinatorial number system); a step down or off makes it smaller. */
-static uint32_t rank(const struct bearoff *b, const uint8_t *men)
+uint32_t bearoff_number(const struct bearoff *b, const uint8_t men[32])
 {
     uint32_t sum = 0, number = 0;
     for (uint32_t k = 1; k <= HOME; k++) {
@@ -49,7 +53,7 @@ static uint32_t rank(const struct bearoff *b, const uint8_t *men)
     return number;
 }
 
-static void unrank(const struct bearoff *b, uint32_t number, uint8_t *men)
+void bearoff_men(const struct bearoff *b, uint32_t number, uint8_t men[32])
 {
     uint32_t above[HOME + 1] = {0};
     for (uint32_t k = HOME; k >= 1; k--) {
@@ -87,7 +91,7 @@ static void find_steps(const struct bearoff *b, uint8_t *men, struct steps *step
             int to = from > die ? from - die : BACKGAMMON_OFF;
             men[from]--;
             men[to]++;
-            steps->boards[die][steps->count[die]++] = rank(b, men);
+            steps->boards[die][steps->count[die]++] = bearoff_number(b, men);
             men[from]++;
             men[to]--;
         }
@@ -124,7 +128,7 @@ static void fill_position(struct bearoff *b, uint32_t number)
     struct steps steps;
     uint64_t left[BEAROFF_THROWS] = {36u * (uint64_t)BEAROFF_ONE};
     uint64_t none_off[BEAROFF_THROWS] = {36u * (uint64_t)BEAROFF_ONE};
-    unrank(b, number, men);
+    bearoff_men(b, number, men);
     find_steps(b, men, &steps);
     for (int die = 1; die <= 6; die++)
         for (int more = 0; more < 4; more++)
@@ -149,9 +153,6 @@ static void fill_position(struct bearoff *b, uint32_t number)
 
 static void fill(struct bearoff *b)
 {
-    for (int n = 0; n < 22; n++)
-        for (int k = 0; k <= HOME; k++)
-            b->choose[n][k] = k == 0 ? 1 : n == 0 ? 0 : b->choose[n - 1][k - 1] + b->choose[n - 1][k];
     /* Number 0 is the empty board: nothing is left. */
     for (uint32_t number = 1; number < BEAROFF_POSITIONS; number++)
         fill_position(b, number);
@@ -172,31 +173,39 @@ static void ensure_filled(struct bearoff *b)
 const uint32_t *bearoff_left(struct bearoff *b, const uint8_t men[32])
 {
     ensure_filled(b);
-    return b->left[rank(b, men)];
+    return b->left[bearoff_number(b, men)];
 }
 
 const uint32_t *bearoff_none_off(struct bearoff *b, const uint8_t men[32])
 {
     ensure_filled(b);
-    return b->none_off[rank(b, men) - BEAROFF_FULL];
+    return b->none_off[bearoff_number(b, men) - BEAROFF_FULL];
+}
+
+struct bearoff_chances bearoff_chances(struct bearoff *b, const struct backgammon *s)
+{
+    const uint32_t *own = bearoff_left(b, s->own), *opp = bearoff_left(b, s->opp);
+    struct bearoff_chances chances = {0};
+    for (int k = 1; k < BEAROFF_THROWS; k++)
+        chances.won += (uint64_t)(own[k - 1] - own[k]) * opp[k - 1];
+    if (s->opp[BACKGAMMON_OFF] == 0) {
+        const uint32_t *none = bearoff_none_off(b, s->opp);
+        for (int k = 1; k < BEAROFF_THROWS; k++)
+            chances.gammons_won += (uint64_t)(own[k - 1] - own[k]) * none[k - 1];
+    }
+    if (s->own[BACKGAMMON_OFF] == 0) {
+        const uint32_t *none = bearoff_none_off(b, s->own);
+        for (int k = 1; k < BEAROFF_THROWS; k++)
+            chances.gammons_lost += (uint64_t)(opp[k - 1] - opp[k]) * none[k];
+    }
+    return chances;
 }
 
 int64_t bearoff_equity(struct bearoff *b, const struct backgammon *s, bool gammons)
 {
-    const uint32_t *own = bearoff_left(b, s->own), *opp = bearoff_left(b, s->opp);
-    uint64_t won = 0, gammons_won = 0, gammons_lost = 0;
-    for (int k = 1; k < BEAROFF_THROWS; k++)
-        won += (uint64_t)(own[k - 1] - own[k]) * opp[k - 1];
-    if (gammons && s->opp[BACKGAMMON_OFF] == 0) {
-        const uint32_t *none = bearoff_none_off(b, s->opp);
-        for (int k = 1; k < BEAROFF_THROWS; k++)
-            gammons_won += (uint64_t)(own[k - 1] - own[k]) * none[k - 1];
-    }
-    if (gammons && s->own[BACKGAMMON_OFF] == 0) {
-        const uint32_t *none = bearoff_none_off(b, s->own);
-        for (int k = 1; k < BEAROFF_THROWS; k++)
-            gammons_lost += (uint64_t)(opp[k - 1] - opp[k]) * none[k];
-    }
-    int64_t twice = (int64_t)((2 * won + gammons_won) >> 30) - (int64_t)(gammons_lost >> 30);
+    struct bearoff_chances c = bearoff_chances(b, s);
+    if (!gammons)
+        c.gammons_won = c.gammons_lost = 0;
+    int64_t twice = (int64_t)((2 * c.won + c.gammons_won) >> 30) - (int64_t)(c.gammons_lost >> 30);
     return twice - BEAROFF_ONE;
 }

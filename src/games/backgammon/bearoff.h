@@ -29,10 +29,21 @@ static inline bool bearoff_is_home(const uint8_t men[32])
     return outside == 0;
 }
 
+/* Home boards have numbers from 0 (empty) on, those with fewer chequers first; a step makes the number smaller. */
+uint32_t bearoff_number(const struct bearoff *bearoff, const uint8_t men[32]);
+void bearoff_men(const struct bearoff *bearoff, uint32_t number, uint8_t men[32]); /* on the points */
+
 /* For all k below BEAROFF_THROWS: the probability, BEAROFF_ONE for 1, that chequers are left after k throws,
  * and, for a side with 15 on the board, that all of them are. */
 const uint32_t *bearoff_left(struct bearoff *bearoff, const uint8_t men[32]);
 const uint32_t *bearoff_none_off(struct bearoff *bearoff, const uint8_t men[32]);
+
+/* The games that the side to throw wins, and those that are gammons for it or against it, when both sides are home;
+ * BEAROFF_ONE * BEAROFF_ONE is all of them. */
+struct bearoff_chances {
+    uint64_t won, gammons_won, gammons_lost;
+};
+struct bearoff_chances bearoff_chances(struct bearoff *bearoff, const struct backgammon *s);
 
 /* The equity, BEAROFF_ONE for one point, of the side to throw when both sides are home; gammons if wanted. */
 int64_t bearoff_equity(struct bearoff *bearoff, const struct backgammon *s, bool gammons);

@@ -30,8 +30,10 @@ static inline int pip_lead(const struct backgammon *s)
 /* A value that was found for money and a cube of 1, made to fit the state's. */
 static inline mp_value fit(const struct mp_game *game, const struct backgammon *s, int64_t value)
 {
-    if (s->cube_in_use || s->match_length)
-        return cube_value(game->data, s, value);
+    if (s->cube_in_use || s->match_length) {
+        struct cube_chances chances = cube_guess(s, value);
+        return cube_value(game->data, s, &chances);
+    }
     int least, most;
     backgammon_limits(s, &least, &most);
     int64_t low = (int64_t)least * BACKGAMMON_UNITS, high = (int64_t)most * BACKGAMMON_UNITS;
@@ -90,15 +92,6 @@ static inline int32_t pubeval_sum(const struct pubeval *numbers, const uint8_t m
     return sum;
 }
 
-/* Can the sides still meet? */
-static inline bool has_contact(const struct backgammon *s)
-{
-    const uint32_t board = BACKGAMMON_POINTS | BACKGAMMON_BAR_BIT;
-    uint32_t own = backgammon_places_above(s->own, 0) & board;
-    uint32_t opp = backgammon_places_above(s->opp, 0) & board;
-    return (31 - __builtin_clz(own)) + (31 - __builtin_clz(opp)) > 25;
-}
-
 /* The sums say which play is best, not what a position is worth. These lines turn them into points; they are
  * least-squares fits to the cubeless equities that GNU Backgammon gives to 16,759 positions (2-ply for the
  * eight best plays of a roll, 0-ply for the others). */
@@ -116,14 +109,27 @@ static inline int64_t race_value(const struct backgammon *s)
 
 static inline bool table_value(const struct mp_game *game, const struct backgammon *s, mp_value *value)
 {
-    if (!game->data || !bearoff_is_home(s->own) || !bearoff_is_home(s->opp))
+    const struct backgammon_tables *tables = game->data;
+    if (!tables || !bearoff_is_home(s->own) || !bearoff_is_home(s->opp))
         return false;
-    int least, most;
-    backgammon_limits(s, &least, &most);
-    bool gammons = most - least > 2 << s->cube_log;
-    *value = fit(game, s,
-                 bearoff_equity(((struct backgammon_tables *)game->data)->bearoff, s, gammons) *
-                     BACKGAMMON_UNITS / BEAROFF_ONE);
+    const struct bearoff_pair *pair = s->match_length
+                                          ? NULL
+                                          : bearoff_pairs_find(tables->bearoff, game->table, s->own, s->opp);
+    if (pair) {
+        *value = cube_pair_value(s, pair);
+    } else if (s->cube_in_use || s->match_length) {
+        const double all = (double)BEAROFF_ONE * BEAROFF_ONE;
+        struct bearoff_chances found = bearoff_chances(tables->bearoff, s);
+        struct cube_chances chances = {.win = (double)found.won / all,
+                                       .gammon = (double)found.gammons_won / all,
+                                       .lost_gammon = (double)found.gammons_lost / all};
+        *value = cube_value(tables, s, &chances);
+    } else {
+        int least, most;
+        backgammon_limits(s, &least, &most);
+        bool gammons = most - least > 2 << s->cube_log;
+        *value = fit(game, s, bearoff_equity(tables->bearoff, s, gammons) * BACKGAMMON_UNITS / BEAROFF_ONE);
+    }
     return true;
 }
 
@@ -133,7 +139,7 @@ static inline mp_value pubeval(const struct mp_game *game, const struct backgamm
     mp_value value;
     if (backgammon_is_over(s))
         return finished(game, s);
-    if (has_contact(s)) {
+    if (backgammon_has_contact(s->own, s->opp)) {
         int64_t moved = pubeval_sum(&pubeval_contact, s->opp, s->own);
         return fit(game, s, -(((moved * FACTOR(0.0774)) >> 20) - UNITS(0.9401)));
     }
@@ -147,7 +153,7 @@ static inline mp_value balanced(const struct mp_game *game, const struct backgam
     mp_value value;
     if (backgammon_is_over(s))
         return finished(game, s);
-    if (has_contact(s)) {
+    if (backgammon_has_contact(s->own, s->opp)) {
         int64_t moved = pubeval_sum(&pubeval_contact, s->opp, s->own);
         int64_t other = pubeval_sum(&pubeval_contact, s->own, s->opp);
         return fit(game, s,
@@ -166,6 +172,62 @@ __attribute__((always_inline)) static inline mp_value for_side(formula *value, c
     struct backgammon turned = *s;
     backgammon_turn(&turned);
     return -value(game, &turned);
+}
+
+/* ---- What a network learns: the rest is known -------------------------------------------------------- */
+
+bool LEVELED(backgammon_known)(const struct mp_game *game, const void *state, mp_value *value)
+{
+    struct backgammon turned;
+    const struct backgammon *s = state;
+    bool answers = s->phase == BACKGAMMON_NODDING || s->phase == BACKGAMMON_ANSWERING;
+    if (answers) {
+        turned = *s;
+        backgammon_turn(&turned);
+        s = &turned;
+    }
+    bool over = backgammon_is_over(s);
+    if (over)
+        *value = finished(game, s);
+    if (!over && !table_value(game, s, value))
+        return false;
+    *value = answers ? -*value : *value;
+    return true;
+}
+
+static inline mp_value shares_value(const struct mp_game *game, const struct backgammon *s,
+                                    const int32_t shares[5])
+{
+    /* Who has borne off cannot lose a gammon any more. */
+    if (s->cube_in_use || s->match_length) {
+        const double all = 65536;
+        struct cube_chances chances = {.win = shares[0] / all};
+        if (s->opp[BACKGAMMON_OFF] == 0) {
+            chances.gammon = shares[1] / all;
+            chances.backgammon = shares[2] / all;
+        }
+        if (s->own[BACKGAMMON_OFF] == 0) {
+            chances.lost_gammon = shares[3] / all;
+            chances.lost_backgammon = shares[4] / all;
+        }
+        return cube_value(game->data, s, &chances);
+    }
+    int64_t points = 2 * (int64_t)shares[0] - 65536;
+    if (backgammon_counts_gammons(s)) {
+        points += s->opp[BACKGAMMON_OFF] ? 0 : shares[1] + shares[2];
+        points -= s->own[BACKGAMMON_OFF] ? 0 : shares[3] + shares[4];
+    }
+    return fit(game, s, points * BACKGAMMON_UNITS / 65536);
+}
+
+mp_value LEVELED(backgammon_worth)(const struct mp_game *game, const void *state, const int32_t shares[5])
+{
+    const struct backgammon *s = state;
+    if (s->phase != BACKGAMMON_NODDING && s->phase != BACKGAMMON_ANSWERING)
+        return shares_value(game, s, shares);
+    struct backgammon turned = *s;
+    backgammon_turn(&turned);
+    return -shares_value(game, &turned, shares);
 }
 
 /* ---- Both forms of each ---------------------------------------------------------------------------- */

@@ -51,16 +51,10 @@ void backgammon_play(const struct mp_game *game, const void *from, mp_move move,
     backgammon_apply(from, move, to);
 }
 
-/* Gammons are worth more than a plain game, except for money under Jacoby's rule before the first double. */
-static bool counts_gammons(const struct backgammon *s)
-{
-    return !(s->jacoby && s->match_length == 0 && s->cube_owner == BACKGAMMON_NO_OWNER);
-}
-
 int backgammon_stake(const struct backgammon *s, const uint8_t loser[32])
 {
     int points = 1;
-    if (loser[BACKGAMMON_OFF] == 0 && counts_gammons(s)) {
+    if (loser[BACKGAMMON_OFF] == 0 && backgammon_counts_gammons(s)) {
         points = 2;
         for (int p = 19; p <= BACKGAMMON_BAR; p++) /* in the winner's home, or on the bar */
             if (loser[p])
@@ -71,7 +65,7 @@ int backgammon_stake(const struct backgammon *s, const uint8_t loser[32])
 
 void backgammon_limits(const struct backgammon *s, int *least, int *most)
 {
-    bool gammons = counts_gammons(s);
+    bool gammons = backgammon_counts_gammons(s);
     *least = -((gammons && s->own[BACKGAMMON_OFF] == 0 ? 3 : 1) << s->cube_log);
     *most = (gammons && s->opp[BACKGAMMON_OFF] == 0 ? 3 : 1) << s->cube_log;
 }

@@ -2,6 +2,7 @@
 #ifndef GAMES_BACKGAMMON_SETS_H
 #define GAMES_BACKGAMMON_SETS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #if defined(__SSE2__)
@@ -33,6 +34,15 @@ static inline uint32_t backgammon_other_view(uint32_t set)
     set = (set >> 2 & 0x33333333) | (set & 0x33333333) << 2;
     set = (set >> 4 & 0x0f0f0f0f) | (set & 0x0f0f0f0f) << 4;
     return __builtin_bswap32(set) >> 6;
+}
+
+/* Can the sides still meet? Each has a chequer on the board. */
+static inline bool backgammon_has_contact(const uint8_t own[32], const uint8_t opp[32])
+{
+    const uint32_t board = BACKGAMMON_POINTS | BACKGAMMON_BAR_BIT;
+    uint32_t ours = backgammon_places_above(own, 0) & board;
+    uint32_t theirs = backgammon_places_above(opp, 0) & board;
+    return ours && theirs && (31 - __builtin_clz(ours)) + (31 - __builtin_clz(theirs)) > 25;
 }
 
 #endif

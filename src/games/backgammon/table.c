@@ -1,6 +1,5 @@
 /* table.c - backgammon as a table of functions. Compiled once for each CPU level. */
 #include "games/backgammon/backgammon.h"
-#include "games/backgammon/bearoff.h"
 #include "games/backgammon/cube.h"
 
 #include "base/level.h"
@@ -26,6 +25,21 @@ static bool open(struct mp_game *game, struct mp_error *error)
     game->data = NULL;
     return mp_fail_with(error, MP_ERROR_MEMORY, "out of memory for the tables of backgammon");
 }
+
+/* Without the cube the other table (bearoff.h), which is made in no time, is as good. */
+static size_t table_size(const struct mp_game *game)
+{
+    return game->option[BACKGAMMON_OPTION_CUBE] ? bearoff_pairs_size() : 0;
+}
+
+static bool make_table(const struct mp_game *game, void *table, int threads, struct mp_error *error)
+{
+    const struct backgammon_tables *tables = game->data;
+    return bearoff_pairs_make(tables->bearoff, table, threads, error);
+}
+
+static const struct mp_tables tables_group = {MP_SIZE(struct mp_tables), .size = table_size,
+                                              .make = make_table};
 
 static const char *const off_on[] = {"off", "on", NULL}, *const id_kinds[] = {"gnu", "xg", NULL};
 
@@ -75,4 +89,6 @@ const struct mp_game LEVELED(backgammon_table) = {
     .close = close,
     .final_value = backgammon_final_value,
     .board = &board_hooks,
+    .features = &LEVELED(backgammon_features),
+    .tables = &tables_group,
 };

@@ -120,12 +120,13 @@ void chess_board(const struct mp_game *game, const void *state, struct mp_board 
 int chess_move_cells(const struct mp_game *game, const void *state, mp_move move, uint16_t *cells,
                      int capacity);
 
-/* rules.c, perft.c, evaluate.c: one copy for each level of the CPU. */
+/* rules.c, perft.c, evaluate.c, features.c: one copy for each level of the CPU. */
 #define CHESS_LEVEL(suffix)                                                                                  \
     extern const struct mp_game chess_table##suffix;                                                         \
     uint64_t chess_perft##suffix(const struct mp_game *game, const void *state, int depth,                   \
                                  bool drop_finished);                                                        \
-    extern const struct mp_evaluation chess_evaluations##suffix[];
+    extern const struct mp_evaluation chess_evaluations##suffix[];                                           \
+    extern const struct mp_features chess_features##suffix;
 CHESS_LEVEL(_base)
 CHESS_LEVEL(_v3)
 CHESS_LEVEL(_v4)

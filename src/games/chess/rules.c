@@ -503,4 +503,5 @@ const struct mp_game LEVELED(chess_table) = {
     .selective = &selective,
     .board = &board_hooks,
     .tuning = &LEVELED(chess_tuning),
+    .features = &LEVELED(chess_features),
 };

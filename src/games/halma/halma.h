@@ -24,7 +24,7 @@ static inline int halma_to(mp_move move)
 }
 
 /* The options, in the order of the table. */
-enum { HALMA_OPTION_RULES, HALMA_OPTION_MOVES };
+enum { HALMA_OPTION_RULES, HALMA_OPTION_MOVES, HALMA_OPTION_RACE };
 enum halma_rules { HALMA_STANDARD, HALMA_FREE, HALMA_LOCK, HALMA_USC };
 enum halma_listing { HALMA_DISTINCT, HALMA_PATHS };
 
@@ -55,11 +55,16 @@ static inline bool halma_lists_paths(const struct mp_game *game)
     int board##_move_cells(const struct mp_game *game, const void *state, mp_move move, uint16_t *cells,     \
                            int capacity);
 
-/* rules.c, count.c, evaluate.c and playout.c, one copy for each board and level of the CPU */
+/* rules.c, count.c, evaluate.c, features.c, playout.c and (not on 16 x 16) solve.c, one copy for each board and level
+ * of the CPU */
 #define HALMA_LEVEL_FUNCTIONS(board, suffix)                                                                 \
     extern const struct mp_evaluation board##_evaluations##suffix[];                                         \
     extern const struct mp_tuning board##_tuning##suffix;                                                    \
+    extern const struct mp_features board##_features##suffix;                                                \
     extern const struct mp_game board##_table##suffix;                                                       \
+    extern const struct mp_tables board##_tables##suffix;                                                    \
+    bool board##_solve##suffix(const struct mp_game *game, const void *state, int depth, mp_value alpha,     \
+                               mp_value beta, mp_value *value, uint64_t *nodes);                             \
     int board##_count##suffix(const struct mp_game *game, const void *state);                                \
     uint64_t board##_perft##suffix(const struct mp_game *game, const void *state, int depth,                 \
                                    bool drop_finished);                                                      \

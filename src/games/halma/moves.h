@@ -20,18 +20,23 @@ struct halma_jumps {
     halma_set any;
 };
 
-HALMA_INLINE struct halma_jumps halma_jumps_of(halma_set occupied)
+/* Jumps over these pieces to these squares. */
+HALMA_INLINE struct halma_jumps halma_jumps_over(halma_set pieces, halma_set empty)
 {
     struct halma_jumps jumps;
-    jumps.empty = HALMA_BOARD & ~occupied;
-    jumps.any = jumps.empty & ~jumps.empty;
+    jumps.empty = empty;
+    jumps.any = empty & ~empty;
 #define X(number, rows, columns)                                                                             \
-    jumps.from[number] = halma_step(occupied & halma_step(jumps.empty, -(rows), -(columns)), -(rows),        \
-                                    -(columns));                                                             \
+    jumps.from[number] = halma_step(pieces & halma_step(empty, -(rows), -(columns)), -(rows), -(columns));   \
     jumps.any |= jumps.from[number];
     HALMA_DIRECTIONS(X)
 #undef X
     return jumps;
+}
+
+HALMA_INLINE struct halma_jumps halma_jumps_of(halma_set occupied)
+{
+    return halma_jumps_over(occupied, HALMA_BOARD & ~occupied);
 }
 
 /* Where one jump leads from a set of squares. */

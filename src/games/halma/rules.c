@@ -197,9 +197,15 @@ static void index_moves(const struct mp_game *game, const void *state, const mp_
 
 static const char *const rule_words[] = {"standard", "free", "lock", "usc", NULL};
 static const char *const move_words[] = {"distinct", "paths", NULL};
+#if HALMA_SIZE != 16
+static const char *const race_words[] = {"off", "on", NULL};
+#endif
 static const struct mp_option options[] = {
     {.name = "rules", .summary = "which moves are legal and when a game ends", .words = rule_words},
     {.name = "moves", .summary = "list each destination once, or every jump path", .words = move_words},
+#if HALMA_SIZE != 16
+    {.name = "race", .summary = "solve races exactly, with a table of distances", .words = race_words},
+#endif
     {0},
 };
 
@@ -256,4 +262,9 @@ const struct mp_game LEVELED(HALMA_NAMED(table)) = {
     .ordering = &ordering,
     .board = &board_hooks,
     .tuning = &LEVELED(HALMA_NAMED(tuning)),
+    .features = &LEVELED(HALMA_NAMED(features)),
+#if HALMA_SIZE != 16
+    .solve = LEVELED(HALMA_NAMED(solve)),
+    .tables = &LEVELED(HALMA_NAMED(tables)),
+#endif
 };

@@ -3,6 +3,7 @@
 #define GAMES_OTHELLO_OTHELLO_H
 
 #include "base/level.h"
+#include "base/random.h"
 #include "manyply/game.h"
 
 struct othello {
@@ -21,6 +22,13 @@ static inline int othello_margin(uint64_t own, uint64_t opp)
     return lead > 0 ? lead + empties : lead < 0 ? lead - empties : 0;
 }
 
+static inline uint64_t othello_key(uint64_t own, uint64_t opp, uint32_t side)
+{
+    /* The side is added after own has been mixed: added to own itself it would be a disc on a1. */
+    uint64_t mixed = random_mix(own) + (side ? UINT64_C(0xd1b54a32d192ed03) : 0);
+    return random_mix(mixed + opp * UINT64_C(0x9e3779b97f4a7c15));
+}
+
 /* notation.c */
 bool othello_parse_position(const struct mp_game *game, const char *text, void *state,
                             struct mp_error *error);
@@ -33,6 +41,9 @@ void othello_board(const struct mp_game *game, const void *state, struct mp_boar
 int othello_move_cells(const struct mp_game *game, const void *state, mp_move move, uint16_t *cells,
                        int capacity);
 
+/* kernels.c */
+extern const struct mp_kernels othello_kernels;
+
 /* rules.c, one copy for each level of the CPU */
 extern const struct mp_game othello_table_base, othello_table_v3, othello_table_v4;
 
@@ -40,8 +51,8 @@ extern const struct mp_game othello_table_base, othello_table_v3, othello_table_
 #ifdef LEVEL_SUFFIX
 extern const struct mp_game LEVELED(othello_table);
 extern const struct mp_evaluation LEVELED(othello_evaluations)[];
-bool LEVELED(othello_solve)(const struct mp_game *game, const void *state, int depth, mp_value alpha,
-                            mp_value beta, mp_value *value, uint64_t *nodes);
+extern const struct mp_endgame LEVELED(othello_endgame);
+extern const struct mp_features LEVELED(othello_features);
 #endif
 
 #endif

@@ -1,8 +1,9 @@
 /* rules.c - the rules of Othello as a table of functions. Compiled once for each CPU level. */
 #include "games/othello/board.h"
 #include "games/othello/othello.h"
+#include "games/othello/patterns.h"
 
-#include "base/random.h"
+#include <stdlib.h>
 
 static void initial(const struct mp_game *game, void *state)
 {
@@ -77,9 +78,7 @@ static uint64_t key(const struct mp_game *game, const void *state)
 {
     (void)game;
     const struct othello *s = state;
-    /* The side is added after own has been mixed: added to own itself it would be a disc on a1. */
-    uint64_t own = random_mix(s->own) + (s->side ? UINT64_C(0xd1b54a32d192ed03) : 0);
-    return random_mix(own + s->opp * UINT64_C(0x9e3779b97f4a7c15));
+    return othello_key(s->own, s->opp, s->side);
 }
 
 static bool is_pass(const struct mp_game *game, mp_move move)
@@ -248,6 +247,17 @@ static int playout(const struct mp_game *game, const void *state, uint64_t seed)
     }
 }
 
+static bool open(struct mp_game *game, struct mp_error *error)
+{
+    game->data = patterns_new();
+    return game->data || mp_fail_with(error, MP_ERROR_MEMORY, "out of memory");
+}
+
+static void close(struct mp_game *game)
+{
+    free(game->data);
+}
+
 static const struct mp_ordering ordering = {
     MP_SIZE(struct mp_ordering),
     .list_scored = list_scored,
@@ -288,7 +298,11 @@ const struct mp_game LEVELED(othello_table) = {
     .count = count,
     .perft = perft,
     .playout = playout,
-    .solve = LEVELED(othello_solve),
     .ordering = &ordering,
     .board = &board_hooks,
+    .open = open,
+    .close = close,
+    .features = &LEVELED(othello_features),
+    .endgame = &LEVELED(othello_endgame),
+    .kernels = &othello_kernels,
 };
