@@ -13,6 +13,9 @@
 #include "base/clock.h"
 #include "search/control.h"
 
+/* The rules name what a network sees; here nobody asks for it. */
+const struct mp_features LEVELED(othello_features) = {MP_SIZE(struct mp_features)};
+
 enum { PLIES = 128, MOST_MOVES = 34, CHECK_NODES = 256 };
 
 struct search {

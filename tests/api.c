@@ -127,6 +127,36 @@ static void counters_add_up(void **state)
     mp_position_free(position);
 }
 
+/* Of the nodes of an iteration some go to the best move; where it is the only one, all but the root itself. */
+static void effort_is_a_share(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *position, *strategy;
+        double least, most;
+    } cases[] = {
+        {NULL, "pvs,selective=on,depth=9", 0.1, 0.99},
+        {NULL, "pvs,depth=5", 0.1, 0.99},
+        {"6k1/5ppp/8/8/8/8/PP4q1/7K w - - 0 1", "pvs,selective=on,depth=6", 0.9, 1},
+        {NULL, "alphabeta,depth=4", 0, 0},
+        {NULL, "pvs,selective=on,depth=9,split=ybwc,threads=2", 0, 0},
+    };
+    struct mp_game *game = mp_game_open("chess", NULL);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct mp_error error;
+        struct mp_position *position = mp_position_new(game, cases[i].position, &error);
+        struct mp_search *search = mp_search_new(game, cases[i].strategy, &error);
+        struct mp_result result = {MP_SIZE(struct mp_result)};
+        if (!position || !search || !mp_search_run(search, position, NULL, NULL, &result, &error))
+            fail_msg("%s", error.text);
+        if (result.effort < cases[i].least || result.effort > cases[i].most)
+            fail_msg("%s: effort %f", cases[i].strategy, result.effort);
+        mp_search_free(search);
+        mp_position_free(position);
+    }
+    mp_game_close(game);
+}
+
 static void refuses_positions_without_a_choice(void **state)
 {
     (void)state;
@@ -383,6 +413,7 @@ int main(void)
         cmocka_unit_test(passes_may_be_left_out),
         cmocka_unit_test(reports_every_iteration),
         cmocka_unit_test(counters_add_up),
+        cmocka_unit_test(effort_is_a_share),
         cmocka_unit_test(refuses_positions_without_a_choice),
         cmocka_unit_test(drawn_games_can_go_on),
         cmocka_unit_test(drawn_positions_are_searched),

@@ -114,12 +114,46 @@ static void escapes(void **state)
     assert_string_equal(small, "abc");
 }
 
+/* The word that was meant, or null. */
+static const char *meant(const char *typed)
+{
+    static const char *const words[] = {"search", "serve", "perft", "play", "depth", "split", "of", "x"};
+    struct text_guess guess = {.typed = typed};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        text_guess_try(&guess, words[i]);
+    return guess.best;
+}
+
+static void guesses_what_was_meant(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *typed, *word;
+    } cases[] = {{"serch", "search"}, {"saerch", "search"}, {"searchh", "search"}, {"sreach", "search"},
+                 {"serv", "serve"},   {"pertf", "perft"},   {"dept", "depth"},     {"deptj", "depth"},
+                 {"split", "split"},  {"plya", "play"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        assert_non_null(meant(cases[i].typed));
+        assert_string_equal(meant(cases[i].typed), cases[i].word);
+    }
+    /* Nothing is like these; a word of one letter is like any other. */
+    static const char *const others[] = {
+        "", "banana", "a", "q", "hctraes", "a-word-of-more-than-forty-letters-is-like-no-other"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        assert_null(meant(others[i]));
+    char text[TEXT_GUESS];
+    assert_string_equal(text_guess_said(&(struct text_guess){.typed = "x"}, text), "");
+    assert_string_equal(text_guess_said(&(struct text_guess){.best = "depth", .lead = "--"}, text),
+                        " (did you mean --depth?)");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reads_whole_numbers_strictly),
         cmocka_unit_test(reads_times_with_units),
         cmocka_unit_test(escapes),
+        cmocka_unit_test(guesses_what_was_meant),
         cmocka_unit_test(appends_and_cuts),
     };
     return cmocka_run_group_tests_name("text", tests, NULL, NULL);

@@ -43,5 +43,14 @@ with tempfile.TemporaryDirectory() as folder:
     epd = os.path.join(folder, "positions.epd")
     with open(epd, "w", encoding="utf-8") as stream:
         stream.write("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm a3; id \"%s\";\n" % EVIL)
-    check(["epd", epd, "--strategy", "pvs,depth=1"], b"\\x1b")
+    check(["epd", epd, "--strategy", "pvs,depth=1"], b"a ]0;owned")
+    pgn = os.path.join(folder, "games.pgn")
+    with open(pgn, "w", encoding="utf-8") as stream:
+        stream.write('[White "%s"]\n[Odd "%s"]\n\n1. e4 {say %s} e5 ; and } %s\n*\n' % (EVIL, EVIL, EVIL, EVIL))
+    check(["convert", "chess", pgn, "--to", "pgn"], b"{say a ]0;owned")
+    check(["convert", "chess", epd, "--to", "epd"], b'id "a ]0;owned')
+    mat = os.path.join(folder, "match.mat")
+    with open(mat, "w", encoding="utf-8") as stream:
+        stream.write('; [Odd "%s"]\n\n 1 point match\n\n Game 1\n %s : 0     them : 0\n  1) 31: 8/5 6/5\n      Wins 1 point\n' % (EVIL, EVIL))
+    check(["convert", "backgammon:cube=on", mat, "--to", "mat"], b"a ]0;owned")
 sys.exit("%d faults" % faults if faults else 0)

@@ -141,7 +141,8 @@ def main():
                            TRANSCRIPTS=str(file.resolve().parent),
                            PATH=os.path.dirname(os.path.abspath(program)) + ":" + os.environ["PATH"])
         steps, tail = read_steps(file.read_text())
-        with tempfile.TemporaryDirectory() as folder:
+        with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as home:
+            environment.update(XDG_CACHE_HOME=home, XDG_DATA_HOME=home)  # nothing of the tests stays with who runs them
             for step in steps:
                 if step.needs and not shutil.which(step.needs):
                     print(f"{file.name}:{step.line}: skipped, there is no {step.needs} here")

@@ -42,6 +42,13 @@ static inline char *fuzzed_text(const uint8_t *data, size_t size)
     return text;
 }
 
+/* The input as a file; run.py starts the fuzzer in a folder of its own. */
+static inline void fuzzed_file(const char *name, const uint8_t *data, size_t size)
+{
+    FILE *file = fopen(name, "wb");
+    require(file && fwrite(data, 1, size, file) == size && fclose(file) == 0, "a file");
+}
+
 /* An error is a sentence. */
 static inline void require_sentence(const struct mp_error *error)
 {

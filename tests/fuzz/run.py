@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
-"""run.py [--keep] BUILD SECONDS KIND... - fuzzes each kind of text (formats, gnubg, mat, options, position, record,
-strategy, uci) for every game that has it and two plug-ins: first the committed corpus, then new inputs for
-SECONDS.
+"""run.py [--keep] BUILD SECONDS KIND... - fuzzes each kind of text for every game that has it and two plug-ins: first
+the committed corpus, then new inputs for SECONDS. A KIND is a file of this folder, without `.c`.
 
 A game without a corpus begins with its initial position and its first moves, so a new game needs nothing here.
 --keep goes on from what the last such run has found (BUILD/fuzz); otherwise every run begins alike."""
@@ -12,7 +11,15 @@ import subprocess
 import sys
 import tempfile
 
-CORPUS = pathlib.Path(__file__).parent / "corpus"
+CORPUS = pathlib.Path(__file__).resolve().parent / "corpus"
+# Kinds that are not for every game: the games that they are for.
+OF_GAMES = {"book": ["othello"], "compare": ["othello"], "cuts": ["othello"], "gnubg": ["backgammon"],
+            "gnubg_socket": ["backgammon"], "gtp": ["othello", "halma"], "halma_files": ["halma"], "mat": ["backgammon"],
+            "nboard": ["othello"], "network": ["othello"], "results": ["othello"], "server": ["othello", "backgammon"],
+            "ubgi": ["backgammon"]}
+MOST_BYTES = {"book": 600, "compare": 8000, "network": 2000, "server": 1000}
+# Files are many and short: where there is one, a folder in memory.
+SCRATCH = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
 
 
 def ask(build, *arguments):
@@ -21,8 +28,8 @@ def ask(build, *arguments):
 
 def games(build, kind):
     """Pairs for a kind of text: a game's name in the corpus and its name for mp_game_open."""
-    if kind in ("gnubg", "mat"):  # forms of backgammon
-        return [("backgammon", "backgammon:cube=on" if kind == "mat" else "backgammon")]
+    if kind in OF_GAMES:
+        return [(name, name + ":cube=on" if kind == "mat" else name) for name in OF_GAMES[kind]]
     plugins = [str(build / "plugins" / f"{name}.so") for name in ("connect4", "circle")]
     found = [(game, game["name"]) for game in ask(build, "games")["games"]]
     found += [(ask(build, "games", plugin)["games"][0], plugin) for plugin in plugins]
@@ -42,26 +49,36 @@ def first_inputs(build, game, kind):
             "formats": [f'd[Event "x"]\n\n1. {start["moves"][0]} $1 (1. {start["moves"][-1]} {{no}}) *\n',
                         "e" + " ".join(start["moves"][:1]), "f" + start["position"],
                         "g" + start["position"] + f' bm {start["moves"][0]}; id "x";'],
-            "gnubg": [], "mat": [], "strategy": ["pvs,depth=3"], "options": ["size=8"],
-            "uci": ["position startpos\ngo depth 2\n"]}[kind]
+            "strategy": ["pvs,depth=3"], "options": ["size=8"],
+            "uci": ["position startpos\ngo depth 2\n"], "server": ["{}\n" + json.dumps({"do": "play", "move": start["moves"][0]})]
+            }.get(kind, [])
 
 
-def fuzz(build, kind, name, game, seconds, found):
+def prepare(build, kind, folder):
+    """What a fuzzer finds where it is started."""
+    if kind == "results":
+        subprocess.run([build / "manyply", "arena", "othello", "--player", "random,seed=1", "--player", "random,seed=2",
+                        "--games", "2", "--db", folder / "arena.db"], stdout=subprocess.DEVNULL, check=True)
+
+
+def fuzz(build, kind, name, game, seconds, found, folder):
     found.mkdir(parents=True, exist_ok=True)
     for number, text in enumerate(first_inputs(build, game, kind)):
         (found / f"first-{number}").write_text(text)
     committed = [folder for folder in [CORPUS / kind / name] if folder.is_dir()]
     faults = build / "fuzz"
     faults.mkdir(exist_ok=True)
-    command = [build / "tests" / "fuzz" / f"fuzz_{kind}", found, *committed, "-seed=1", "-max_len=400",
+    command = [build / "tests" / "fuzz" / f"fuzz_{kind}", found, *committed, "-seed=1",
+               f"-max_len={MOST_BYTES.get(kind, 400)}",
                "-timeout=10", f"-max_total_time={seconds}", "-print_final_stats=1",
                f"-artifact_prefix={faults}/{kind}-{name}-"]
-    done = subprocess.run(command, env=dict(os.environ, MANYPLY_FUZZ_GAME=game), capture_output=True,
+    prepare(build, kind, folder)
+    done = subprocess.run(command, env=dict(os.environ, MANYPLY_FUZZ_GAME=game), cwd=folder, capture_output=True,
                           text=True, errors="replace", check=False)
     if done.returncode != 0:
         print(done.stderr)
     runs = [line.split()[-1] for line in done.stderr.splitlines() if "number_of_executed_units" in line]
-    print(f"{kind:9} {name:10} {runs[0] if runs else 'no':>9} inputs, exit code {done.returncode}", flush=True)
+    print(f"{kind:12} {name:10} {runs[0] if runs else 'no':>9} inputs, exit code {done.returncode}", flush=True)
     return done.returncode == 0 and bool(runs)
 
 
@@ -72,9 +89,10 @@ def main():
     build, right = pathlib.Path(build).resolve(), True
     for kind in kinds:
         for name, game in games(build, kind):
-            with tempfile.TemporaryDirectory() as scratch:
-                found = build / "fuzz" / kind / name if keep else pathlib.Path(scratch)
-                right = fuzz(build, kind, name, game, seconds, found) and right
+            with tempfile.TemporaryDirectory(dir=SCRATCH) as scratch:
+                folder = pathlib.Path(scratch)
+                found = build / "fuzz" / kind / name if keep else folder / "found"
+                right = fuzz(build, kind, name, game, seconds, found, folder) and right
     return 0 if right else 1
 
 

@@ -645,6 +645,69 @@ static void mirrored_dice_cancel(void **state)
     }
 }
 
+/* ---- What a network sees ----------------------------------------------------------------------------- */
+
+/* Of 36 throws, how many hit, as the inputs say: those from FIRST_SHOT on, one for each number. */
+static int seen_shots(const struct backgammon *s)
+{
+    enum { FIRST_SHOT = 430, LAST_SHOT = FIRST_SHOT + 36 };
+    uint16_t inputs[64];
+    int count = game->features->list(game, s, 0, inputs), shots = 0;
+    for (int i = 0; i < count; i++)
+        if (inputs[i] >= FIRST_SHOT && inputs[i] <= LAST_SHOT)
+            shots = inputs[i] - FIRST_SHOT;
+    return shots;
+}
+
+/* The same by all plays of all throws. */
+static int played_shots(struct backgammon s)
+{
+    int shots = 0;
+    for (int a = 1; a <= 6; a++)
+        for (int b = 1; b <= a; b++) {
+            mp_move moves[MOST_MOVES];
+            bool hits = false;
+            s.die[0] = (uint8_t)a;
+            s.die[1] = (uint8_t)b;
+            int count = game->list(game, &s, moves, MOST_MOVES);
+            for (int i = 0; i < count; i++) {
+                struct backgammon next;
+                game->play(game, &s, moves[i], &next);
+                hits = hits || next.own[BACKGAMMON_BAR] > s.opp[BACKGAMMON_BAR];
+            }
+            shots += hits ? a == b ? 1 : 2 : 0;
+        }
+    return shots;
+}
+
+/* What every book says of a lonely blot, by its distance; and any board by all plays. What is left out, that a throw
+ * may have to be played without hitting, and bearing off on the way, changes one board in a hundred. */
+static void sees_shots(void **state)
+{
+    (void)state;
+    static const int known[25] = {0, 11, 12, 14, 15, 15, 17, 6, 6, 5, 3, 2, 3,
+                                  0, 0,  1,  1,  0,  1,  0,  1, 0, 0, 0, 1};
+    for (int distance = 1; distance < 24; distance++) {
+        struct backgammon s = {.cube_owner = BACKGAMMON_NO_OWNER};
+        s.own[24] = 2;
+        s.own[0] = BACKGAMMON_MEN - 2;
+        s.opp[25 - (24 - distance)] = 1;
+        s.opp[0] = BACKGAMMON_MEN - 1;
+        assert_int_equal(seen_shots(&s), known[distance]);
+    }
+    int compared = 0, different = 0;
+    for (uint64_t seed = 0; seed < 400; seed++) {
+        struct backgammon s = random_board(seed);
+        s.die[0] = s.die[1] = 0;
+        if (!game->features->head(game, &s)) {
+            compared++;
+            different += seen_shots(&s) != played_shots(s);
+        }
+    }
+    assert_true(compared > 100);
+    assert_in_range(different, 0, compared / 100);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -663,6 +726,7 @@ int main(void)
         cmocka_unit_test(scores_gammons),
         cmocka_unit_test(throws_fair_dice),
         cmocka_unit_test(mirrored_dice_cancel),
+        cmocka_unit_test(sees_shots),
     };
     return cmocka_run_group_tests_name("backgammon", tests, open_game, close_game);
 }

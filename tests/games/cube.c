@@ -1,9 +1,11 @@
 /* cube.c - the doubling cube, matches and their table, and both kinds of IDs with them. */
+#include "tests/support/facts.h"
 #include "tests/support/subjects.h"
 #include "tests/support/test.h"
 
 #include "games/backgammon/cube.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 enum { TEXT = 256 };
@@ -197,17 +199,22 @@ static void fills_the_match_table(void **unused)
             assert_true(chance > 0 && chance < 1 && chance + back > 0.999999 && chance + back < 1.000001);
             assert_true(a == 1 || chance < t->match[a - 1][b]);
         }
-    /* Against the table of Neil Kazaross (1-away 2-away: 0.677) and the round figures every player knows. */
+    /* Against the table of Neil Kazaross. */
     const struct {
         int a, b;
         double chance;
-    } known[] = {{1, 2, 0.677}, {2, 3, 0.60}, {2, 4, 0.67}, {3, 4, 0.57}, {3, 5, 0.65}, {5, 7, 0.61}};
+    } known[] = {{1, 2, 0.67736}, {1, 3, 0.75076}, {1, 5, 0.84179}, {2, 3, 0.59947}, {2, 4, 0.66870},
+                 {2, 6, 0.79940}, {3, 4, 0.57150}, {3, 5, 0.64795}, {5, 7, 0.62638}, {7, 11, 0.70021}};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         double difference = t->match[known[i].a][known[i].b] - known[i].chance;
-        if (difference < -0.03 || difference > 0.03)
+        if (difference < -0.007 || difference > 0.007)
             fail_msg("%d-away %d-away: %.3f, expected about %.3f", known[i].a, known[i].b,
                      t->match[known[i].a][known[i].b], known[i].chance);
     }
+    /* After the Crawford game, with an even number of points to go, the leader has a free drop. */
+    const double after[] = {0.5, 0.48803, 0.32264, 0.31002, 0.19012, 0.18072};
+    for (int away = 1; away <= 6; away++)
+        assert_float_equal(t->after_crawford[away], after[away - 1], 0.004);
     mp_game_close(game);
 }
 
@@ -250,16 +257,45 @@ static void finds_take_points(void **unused)
     s.own[BACKGAMMON_OFF] = s.opp[BACKGAMMON_OFF] = 1; /* no gammons */
     int drops_from = 0, doubles_from = 0;
     for (int percent = 99; percent >= 50; percent--) {
-        int64_t equity = (2 * percent - 100) * BACKGAMMON_UNITS / 100;
+        struct cube_chances chances = {.win = percent / 100.0};
         s.phase = BACKGAMMON_ANSWERING;
-        mp_value doubled = cube_value(game->data, &s, equity);
+        mp_value doubled = cube_value(game->data, &s, &chances);
         s.phase = BACKGAMMON_PLAYING;
-        mp_value rolled = cube_value(game->data, &s, equity);
+        mp_value rolled = cube_value(game->data, &s, &chances);
         drops_from = doubled == BACKGAMMON_UNITS ? percent : drops_from;
         doubles_from = doubled > rolled ? percent : doubles_from;
     }
     assert_in_range(drops_from, 76, 80);
     assert_in_range(doubles_from, 67, 73);
+    mp_game_close(game);
+}
+
+/* The same chances are worth the same, with the cube in the middle, owned, and handed over. */
+static void values_chances_as_gnubg_does(void **unused)
+{
+    (void)unused;
+    struct mp_game *game = open_game("backgammon:cube=on");
+    struct facts facts;
+    facts_open(&facts, "backgammon_cube.txt");
+    for (const char *line; (line = facts_next(&facts));) {
+        struct backgammon s;
+        struct cube_chances c;
+        char id[16], where[8];
+        double rolled, taken;
+        if (sscanf(line, "%15s %7s %lf %lf %lf %lf %lf %lf %lf", id, where, &c.win, &c.gammon, &c.backgammon,
+                   &c.lost_gammon, &c.lost_backgammon, &rolled, &taken) != 9 ||
+            !game->parse_position(game, id, &s, NULL))
+            facts_malformed(&facts, "a position ID, middle or owned, five shares and two equities");
+        s.phase = BACKGAMMON_PLAYING;
+        s.cube_owner = strcmp(where, "owned") ? BACKGAMMON_NO_OWNER : s.side;
+        mp_value first = cube_value(game->data, &s, &c);
+        s.cube_log++;
+        s.cube_owner = !s.side;
+        mp_value second = cube_value(game->data, &s, &c);
+        if (fabs(first - rolled * BACKGAMMON_UNITS) > 2 || fabs(second - taken * BACKGAMMON_UNITS) > 2)
+            fail_msg("%s: %d and %d, expected %.4f and %.4f", id, first, second, rolled, taken);
+    }
+    facts_close(&facts, 60);
     mp_game_close(game);
 }
 
@@ -288,6 +324,7 @@ int main(void)
         cmocka_unit_test(fills_the_match_table),
         cmocka_unit_test(values_games_of_a_match),
         cmocka_unit_test(finds_take_points),
+        cmocka_unit_test(values_chances_as_gnubg_does),
         cmocka_unit_test(counts_gammons_as_jacoby_wants),
     };
     return cmocka_run_group_tests_name("cube", tests, NULL, NULL);

@@ -2,6 +2,7 @@
  * is refused, and searches where the rules that look back matter. */
 #include "tests/support/test.h"
 
+#include "base/level.h"
 #include "games/halma/halma.h"
 #include "manyply/manyply.h"
 
@@ -82,19 +83,13 @@ static void levels_agree(void **state)
 {
     (void)state;
     const struct mp_game *const tables[] = {
-        &halma8_table_base,
-        &halma10_table_base,
-        &halma16_table_base,
-#if defined(__x86_64__)
-        &halma8_table_v3,
-        &halma10_table_v3,
-        &halma16_table_v3,
-        &halma8_table_v4,
-        &halma10_table_v4,
-        &halma16_table_v4,
+        &halma8_table_base, &halma10_table_base, &halma16_table_base,
+#ifdef LEVEL_X86
+        &halma8_table_v3,   &halma10_table_v3,   &halma16_table_v3,
+        &halma8_table_v4,   &halma10_table_v4,   &halma16_table_v4,
 #endif
     };
-#if defined(__x86_64__)
+#ifdef LEVEL_X86
     int levels = __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw") ? 3
                  : __builtin_cpu_supports("avx2")                                         ? 2
                                                                                           : 1;
@@ -443,6 +438,48 @@ static void what_the_rules_look_back_at_is_hashed(void **state)
     mp_game_close(game), mp_game_close(free_game);
 }
 
+static int by_number(const void *a, const void *b)
+{
+    return *(const uint16_t *)a - *(const uint16_t *)b;
+}
+
+/* The inputs of a network in a view, in order. */
+static int inputs_of(const struct mp_game *game, const char *text, int view, uint16_t inputs[64], int *head)
+{
+    struct mp_position *p = set_up(game, text, NULL);
+    int count = game->features->list(game, mp_position_state(p), mp_position_side(p) ^ view, inputs);
+    *head = game->features->head(game, mp_position_state(p));
+    mp_position_free(p);
+    assert_in_range(count, 1, 64);
+    qsort(inputs, (size_t)count, sizeof *inputs, by_number);
+    return count;
+}
+
+/* Turned round, with the colours exchanged, a position looks the same; so it does to the other side if that is to move.
+ * The piece on c3 can jump forward along the diagonal, the one on b3 along its row. */
+static void both_sides_look_from_their_own_corner(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {"8/8/1BB5/3W4/8/5W2/8/7B b", "W7/8/2B5/8/4B3/5WW1/8/8 w",
+                                        "8/8/1BB5/3W4/8/5W2/8/7B w"};
+    struct mp_game *game = open_game("halma");
+    uint16_t a[64], b[64];
+    int heads[2];
+    for (int view = 0; view < 2; view++)
+        for (int twin = 1; twin <= 2; twin++) {
+            int count = inputs_of(game, texts[0], view, a, &heads[0]);
+            assert_int_equal(count, inputs_of(game, texts[twin], twin == 2 ? !view : view, b, &heads[1]));
+            assert_memory_equal(a, b, (size_t)count * sizeof *a);
+            assert_int_equal(heads[0], heads[1]);
+        }
+    /* 64 inputs for own pieces, 64 for others, then own jumps: along the diagonal, down a column, along a row; then those of
+     * the others, of which White's d4 has one, over c3. */
+    static const uint16_t black[] = {17, 18, 63, 64 + 27, 64 + 45, 128 + 18, 256 + 17, 320 + 27};
+    assert_int_equal(inputs_of(game, texts[0], 0, a, &heads[0]), 8);
+    assert_memory_equal(a, black, sizeof black);
+    mp_game_close(game);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -460,6 +497,7 @@ int main(void)
         cmocka_unit_test(the_report_evaluates),
         cmocka_unit_test(looking_back_stays_exact),
         cmocka_unit_test(what_the_rules_look_back_at_is_hashed),
+        cmocka_unit_test(both_sides_look_from_their_own_corner),
     };
     return cmocka_run_group_tests_name("halma", tests, NULL, NULL);
 }

@@ -4,6 +4,8 @@
 #include "tests/support/test.h"
 
 #include "games/othello/othello.h"
+#include "games/othello/patterns.h"
+#include "search/network_evaluation.h"
 
 static const char *const start = "---------------------------OX------XO--------------------------- X";
 
@@ -36,6 +38,50 @@ static void counts_as_published(void **state)
     }
 }
 
+static bool never(struct mp_ending *ending)
+{
+    (void)ending;
+    return false;
+}
+
+static bool knows_nothing(struct mp_ending *ending, uint64_t key, struct mp_known *known)
+{
+    (void)ending, (void)key, (void)known;
+    return false;
+}
+
+static void forgets(struct mp_ending *ending, uint64_t key, int plies, const struct mp_known *known)
+{
+    (void)ending, (void)key, (void)plies, (void)known;
+}
+
+static void ignores(struct mp_ending *ending, uint64_t key)
+{
+    (void)ending, (void)key;
+}
+
+/* The answer of the game to a search that looks so far ahead, without a table. */
+static bool solves_within(const struct mp_game *game, const void *board, int depth, mp_value alpha,
+                          mp_value beta, struct mp_ending *ending)
+{
+    *ending = (struct mp_ending){MP_SIZE(struct mp_ending),
+                                 .depth = depth,
+                                 .alpha = alpha,
+                                 .beta = beta,
+                                 .poll_at = UINT64_MAX,
+                                 .poll = never,
+                                 .probe = knows_nothing,
+                                 .store = forgets,
+                                 .prefetch = ignores,
+                                 .evaluation = game->evaluations};
+    return game->endgame->solve(game, board, ending);
+}
+
+static bool solves(const struct mp_game *game, const void *board, struct mp_ending *ending)
+{
+    return solves_within(game, board, 60, -MP_INFINITE, MP_INFINITE, ending);
+}
+
 /* All levels give the same moves, keys, scores, values, playouts and solutions on random positions. */
 static void levels_agree(void **state)
 {
@@ -47,9 +93,9 @@ static void levels_agree(void **state)
         mp_move moves[2][64];
         int32_t scores[2][64];
         int count = tables[0]->ordering->list_scored(tables[0], board, 5, moves[0], scores[0], 64);
-        mp_value value = 0, solved = 0, other = 0;
-        uint64_t nodes = 0, other_nodes;
-        bool solvable = tables[0]->solve(tables[0], board, 60, -MP_INFINITE, MP_INFINITE, &solved, &nodes);
+        mp_value value = 0;
+        struct mp_ending solved, other;
+        bool solvable = solves(tables[0], board, &solved);
         for (int level = 1; level < levels; level++) {
             const struct mp_game *game = tables[level];
             assert_int_equal(game->ordering->list_scored(game, board, 5, moves[1], scores[1], 64), count);
@@ -61,11 +107,9 @@ static void levels_agree(void **state)
                 value = a->evaluate(tables[0], a, board);
                 assert_int_equal(value, b->evaluate(game, b, board));
             }
-            other_nodes = 0;
-            assert_int_equal(game->solve(game, board, 60, -MP_INFINITE, MP_INFINITE, &other, &other_nodes),
-                             solvable);
-            assert_int_equal(other, solved);
-            assert_int_equal(other_nodes, nodes);
+            assert_int_equal(solves(game, board, &other), solvable);
+            assert_int_equal(other.value, solved.value);
+            assert_int_equal(other.nodes, solved.nodes);
         }
         mp_position_free(position);
     }
@@ -177,9 +221,10 @@ static void solver_respects_windows(void **state)
     for (uint64_t seed = 0; seed < 3000 && solved < 60; seed++) {
         struct mp_position *position = subjects_position(game, seed, 60);
         const void *board = mp_position_state(position);
-        mp_value value, exact;
-        uint64_t nodes = 0;
-        if (game->solve(game, board, 60, -MP_INFINITE, MP_INFINITE, &exact, &nodes)) {
+        const struct othello *discs = board;
+        struct mp_ending ending;
+        if (__builtin_popcountll(discs->own | discs->opp) >= 57 && solves(game, board, &ending)) {
+            mp_value exact = ending.value;
             struct mp_search *search = mp_search_new(game, "minimax,depth=20", NULL);
             struct mp_result result = {MP_SIZE(struct mp_result)};
             assert_true(mp_search_run(search, position, NULL, NULL, &result, NULL));
@@ -191,7 +236,8 @@ static void solver_respects_windows(void **state)
             for (size_t a = 0; a < sizeof edges / sizeof *edges; a++)
                 for (size_t b = a + 1; b < sizeof edges / sizeof *edges; b++) {
                     mp_value alpha = edges[a], beta = edges[b];
-                    assert_true(game->solve(game, board, 60, alpha, beta, &value, &nodes));
+                    assert_true(solves_within(game, board, 60, alpha, beta, &ending));
+                    mp_value value = ending.value;
                     if (exact <= alpha)
                         assert_true(value >= exact && value <= alpha);
                     else if (exact >= beta)
@@ -201,7 +247,7 @@ static void solver_respects_windows(void **state)
                 }
             solved++;
             /* It says no when a line with passes could be longer than the depth. */
-            assert_false(game->solve(game, board, 1, -MP_INFINITE, MP_INFINITE, &value, &nodes) &&
+            assert_false(solves_within(game, board, 1, -MP_INFINITE, MP_INFINITE, &ending) &&
                          game->count(game, board) > 1);
         }
         mp_position_free(position);
@@ -271,6 +317,184 @@ static int close_game(void **state)
     return 0;
 }
 
+/* ---- What a network sees -------------------------------------------------------------------------------- */
+
+/* Each number of each pattern is an input, its mirror image the same one, and no other. */
+static void patterns_have_inputs_of_their_own(void **state)
+{
+    (void)state;
+    struct patterns *p = patterns_new();
+    static int users[PATTERN_INPUTS];
+    memset(users, 0, sizeof users);
+    for (int i = 0; i < PATTERN_NUMBERS; i++) {
+        assert_in_range(p->inputs[i], 0, PATTERN_INPUTS - 1);
+        users[p->inputs[i]]++;
+    }
+    for (int i = 0; i < PATTERN_INPUTS; i++)
+        assert_in_range(users[i], 1, 2);
+    /* Every square is in a pattern, and no two discs count alike in one. */
+    for (int lane = 0; lane < PATTERN_COUNT; lane++) {
+        uint32_t sum = 0, size = 0;
+        for (int square = 0; square < 64; square++) {
+            uint16_t worth = p->squares[square][lane / PATTERN_STEP][lane % PATTERN_STEP];
+            sum += worth;
+            size += worth > 0;
+        }
+        uint32_t all = 1;
+        for (uint32_t i = 0; i < size; i++)
+            all *= 3;
+        assert_true(size >= 4 && 2 * sum == all - 1); /* 1 + 3 + 9 + ... */
+    }
+    free(p);
+}
+
+static int by_number(const void *a, const void *b)
+{
+    return *(const uint16_t *)a - *(const uint16_t *)b;
+}
+
+/* What is listed, in order. */
+static int sorted(const struct mp_game *game, const void *board, uint16_t inputs[64])
+{
+    int count = game->features->list(game, board, game->side(game, board), inputs);
+    qsort(inputs, (size_t)count, sizeof *inputs, by_number);
+    return count;
+}
+
+/* On every level: a board is seen alike from all sides, and a child as if it had been listed by itself. */
+static void check_inputs(const struct mp_game *game, const struct mp_game *best,
+                         const struct mp_position *position)
+{
+    const void *board = mp_position_state(position);
+    uint16_t here[64], other[64];
+    struct othello turned __attribute__((aligned(64)));
+    char scratch[MP_FEATURES_SCRATCH] __attribute__((aligned(64)));
+    mp_move moves[64];
+    int count = sorted(game, board, here), head;
+    mp_value known, expected;
+    assert_int_equal(count, game->features->most);
+    assert_int_equal(sorted(best, board, other), count);
+    assert_memory_equal(here, other, sizeof *here * (size_t)count);
+    for (int way = 0; way < game->symmetry_count; way++) {
+        game->transform(game, board, way, &turned);
+        assert_int_equal(sorted(game, &turned, other), count);
+        assert_memory_equal(here, other, sizeof *here * (size_t)count);
+    }
+    game->features->prepare(game, board, scratch);
+    int children = game->list(game, board, moves, 64);
+    for (int i = 0; i < children; i++) {
+        game->play(game, board, moves[i], &turned);
+        count = game->features->list_child(game, board, scratch, moves[i], other, &head, &known);
+        assert_int_equal(count < 0, game->features->known(game, &turned, &expected));
+        if (count < 0) {
+            assert_int_equal(known, expected);
+            continue;
+        }
+        qsort(other, (size_t)count, sizeof *other, by_number);
+        assert_int_equal(sorted(game, &turned, here), count);
+        assert_memory_equal(here, other, sizeof *here * (size_t)count);
+        assert_int_equal(head, game->features->head(game, &turned));
+    }
+}
+
+static void patterns_are_seen_alike(void **state)
+{
+    struct mp_game *best = *state;
+    int levels = level_best() + 1;
+    for (int level = 0; level < levels; level++) {
+        struct mp_game game = *tables[level];
+        assert_true(game.open(&game, NULL));
+        for (uint64_t seed = 0; seed < 200; seed++) {
+            struct mp_position *position = subjects_position(&game, seed, 60);
+            check_inputs(&game, best, position);
+            mp_position_free(position);
+        }
+        game.close(&game);
+    }
+}
+
+/* A table of random weights values the children of a state as it values each by itself, and stops in time. */
+static void tables_value_children(void **state)
+{
+    struct mp_game *game = *state;
+    struct features f;
+    struct weights weights;
+    uint64_t stream = 3;
+    assert_true(features_of(game, &f, NULL));
+    struct network_shape shape = {.inputs = f.count,
+                                  .width = NETWORK_TABLE,
+                                  .views = f.views,
+                                  .heads = f.heads,
+                                  .outputs = f.outputs,
+                                  .scale = 3200};
+    assert_true(weights_init(&weights, &shape));
+    for (size_t i = 0; i < weights.count; i++)
+        weights.all[i] = (float)random_below(random_next(&stream), 2001) / 20000 - 0.05f;
+    struct network *network = network_new(&weights, f.most);
+    weights_free(&weights);
+    struct network_evaluation e = network_evaluation(&f, network);
+    network_free(network);
+    assert_non_null(e.evaluation.children);
+    for (uint64_t seed = 0; seed < 300; seed++) {
+        struct mp_position *position = subjects_position(game, seed, 60);
+        const void *board = mp_position_state(position);
+        struct othello child __attribute__((aligned(64)));
+        mp_move moves[64];
+        mp_value values[64], least = MP_INFINITE;
+        int count = game->list(game, board, moves, 64);
+        assert_int_equal(
+            e.evaluation.children(game, &e.evaluation, board, moves, count, -MP_INFINITE, values), count);
+        for (int i = 0; i < count; i++) {
+            game->play(game, board, moves[i], &child);
+            assert_int_equal(values[i], e.evaluation.evaluate(game, &e.evaluation, &child));
+            least = values[i] < least ? values[i] : least;
+        }
+        int valued = e.evaluation.children(game, &e.evaluation, board, moves, count, least, values);
+        assert_int_equal(values[valued - 1], least);
+        for (int i = 0; i + 1 < valued; i++)
+            assert_true(values[i] > least);
+        mp_position_free(position);
+    }
+    network_free(e.network);
+}
+
+/* The network of the library tells who is far ahead: positions with 20 empty squares, and their exact scores. */
+static void the_library_has_a_network(void **state)
+{
+    struct mp_game *game = *state;
+    struct mp_error error = {0};
+    struct network_evaluation e;
+    static const struct {
+        const char *position;
+        int score;
+    } solved[] = {
+        {"-------O---X---O-OXX-OOOXXOXXXOO-XXXXOOO-XXXOXXOXXXOOXXO---OOOXO X", -30},
+        {"O-XXXX-OOOXXXXO-OOXXXOX-OXOOXOO-OXXOOO---XXXOOX-----XOO----X---O X", -30},
+        {"--OOOO--XOOOOXXOXOOOOXXOXOXOXXXOXOOOXXOOXXXXX-X---X----X-------- X", -26},
+        {"X-OOX---X-OXXO--XOXOXOO-XOOOXOOOXOOOOOOO-OXXXXX---XXXX-----XX--- X", 26},
+        {"---OO-----OO----XXOX-XXXXOXXXXX-XXOOOXXXXXXXOXXX--OXOO---OOOOOO- X", -28},
+        {"XXXXXXX-XOOOXX--XOOXXXO-OOOXXOOOXXXXOO--XOXOO---X--OO---X--O---- X", 26},
+        {"------X-----XX---O-XXOOO-XXXOOOOO-XOOXXO-XOXXOXOXOOOOOOO--OOOOOO X", -42},
+        {"XXXXXX--XOOXXXO-XOOOXOO-XOXOOOO-XXXOOO--XXOO-O----OO------OOOO-- X", 42},
+        {"--OOOO-OX-OXOXOXXXOOXOX-XOXOOXO-XXXXXOO-XXXXXXOOX--X-X---------- X", -32},
+        {"-OOOOO---XOOOO--OXXOOXXXOXOXXXXXOXOOXXXXOXOO-X---OOO----O-O----- X", -32},
+        {"-----X-X----X--XXO-XXX-X-XOXXXXXOOOOOXOXOOOXXOOXO-OOOO---OOOOOO- X", 32},
+        {"---XX-----XXXO---XXXOOXO-XXOXOX-XOOOOOX---XOOOXX--XOOXXO--OOOOOO X", -42},
+    };
+    const int count = (int)(sizeof solved / sizeof *solved);
+    int right = 0;
+    if (!network_evaluation_read(game, NULL, &e, &error))
+        fail_msg("%s", error.text);
+    for (int i = 0; i < count; i++) {
+        struct mp_position *position = position_of(game, solved[i].position);
+        mp_value value = e.evaluation.evaluate(game, &e.evaluation, mp_position_state(position));
+        right += (value > 0) == (solved[i].score > 0);
+        mp_position_free(position);
+    }
+    assert_in_range(right, count - 1, count);
+    network_free(e.network);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -281,6 +505,10 @@ int main(void)
         cmocka_unit_test(games_end_when_nobody_can_move),
         cmocka_unit_test(solves_known_endgames),
         cmocka_unit_test(solver_respects_windows),
+        cmocka_unit_test(patterns_have_inputs_of_their_own),
+        cmocka_unit_test(patterns_are_seen_alike),
+        cmocka_unit_test(tables_value_children),
+        cmocka_unit_test(the_library_has_a_network),
         cmocka_unit_test(explains_bad_positions),
         cmocka_unit_test(explains_bad_moves),
     };

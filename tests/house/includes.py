@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Checks that includes point down only: cli -> protocols, server, cluster -> lab -> records, kit -> manyply.c,
-position.c -> engine -> strategy -> parallel -> search -> games -> base. A game knows no other game and no search, a search names no game; a protocol or a
+"""Checks that includes point down only: cluster -> cli -> protocols, server -> analysis -> lab -> records, kit -> manyply.c,
+position.c -> engine -> strategy -> parallel -> search -> gpu -> games -> base. A game knows no other game and no search, a search names no game; a protocol or a
 form of records may be that of one game."""
 import pathlib
 import re
 import sys
 
-RANKS = {"base": 0, "network": 0.5, "games": 1, "search": 2, "parallel": 3, "strategy": 4, "engine": 5, "manyply.c": 6, "position.c": 6,
-         "records": 7, "kit": 7, "lab": 8, "reports": 9, "protocols": 9, "server": 9, "cluster": 9, "cli": 10}
+RANKS = {"base": 0, "network": 0.5, "games": 1, "gpu": 1.5, "search": 2, "parallel": 3, "strategy": 4, "engine": 5, "manyply.c": 6, "position.c": 6, "drawing.c": 6,
+         "records": 7, "kit": 7, "lab": 8, "analysis": 8.5, "reports": 9, "protocols": 9, "server": 9, "cli": 10, "cluster": 11}
 PUBLIC = {"manyply/game.h": 0.5, "manyply/manyply.h": 2}  # the lowest rank that may see it
 
 

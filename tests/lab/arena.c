@@ -109,7 +109,7 @@ static void descriptions_of_players(void **state)
     assert_string_equal(setup.name, "pvs,hash=1");
     assert_string_equal(setup.words[0], "pvs,time=0.250000s,hash=1");
     assert_int_equal(setup.threads, 1);
-    assert_false(setup.is_program);
+    assert_null(setup.program);
     player_setup_free(&setup);
     assert_true(player_setup_read(game, " alphabeta,split=shared,threads=3  name='a b' tc=depth=2 ", &usual,
                                   1, &setup, &error));
@@ -120,7 +120,7 @@ static void descriptions_of_players(void **state)
     assert_true(player_setup_read(game,
                                   "uci:/bin/cat -u 'option.Skill Level=3' option.Threads=2 \"x y\" tc=3+0.1",
                                   &usual, 1, &setup, &error));
-    assert_true(setup.is_program);
+    assert_ptr_equal(setup.program, &player_uci);
     assert_string_equal(setup.name, "cat");
     assert_string_equal(setup.words[0], "/bin/cat");
     assert_string_equal(setup.words[1], "-u");

@@ -19,12 +19,16 @@ static void check_near(double actual, double expected, double tolerance)
 
 /* Two positions, three rounds: sequential, two copies, ybwc on two threads. */
 enum { POSITIONS = 2, ROUNDS = 3 };
-static struct bench_sample sequential[] = {{1, 1000, 0, 0.9},   {4, 8000, 0, 3.9},   {1.1, 1000, 0, 0.9},
-                                           {4.4, 8000, 0, 3.9}, {0.9, 1000, 0, 0.9}, {3.6, 8000, 0, 3.5}};
-static struct bench_sample copies[] = {{1.25, 2000, 0, 0}, {5, 16000, 0, 0},  {1.1, 2000, 0, 0},
-                                       {4.4, 16000, 0, 0}, {0.9, 2000, 0, 0}, {3.6, 16000, 0, 0}};
-static struct bench_sample ybwc[] = {{0.5, 1100, 10, 0}, {2, 8800, 30, 0},   {0.55, 1100, 10, 0},
-                                     {2.2, 8800, 30, 0}, {0.9, 1100, 10, 0}, {1.8, 8800, 30, 0}};
+static struct bench_sample sequential[] = {
+    {1, 1000, 0, .cpu_seconds = 0.9},   {4, 8000, 0, .cpu_seconds = 3.9},
+    {1.1, 1000, 0, .cpu_seconds = 0.9}, {4.4, 8000, 0, .cpu_seconds = 3.9},
+    {0.9, 1000, 0, .cpu_seconds = 0.9}, {3.6, 8000, 0, .cpu_seconds = 3.5}};
+static struct bench_sample copies[] = {{1.25, 2000, 0, .cpu_seconds = 0}, {5, 16000, 0, .cpu_seconds = 0},
+                                       {1.1, 2000, 0, .cpu_seconds = 0},  {4.4, 16000, 0, .cpu_seconds = 0},
+                                       {0.9, 2000, 0, .cpu_seconds = 0},  {3.6, 16000, 0, .cpu_seconds = 0}};
+static struct bench_sample ybwc[] = {{0.5, 1100, 10, .cpu_seconds = 0},  {2, 8800, 30, .cpu_seconds = 0},
+                                     {0.55, 1100, 10, .cpu_seconds = 0}, {2.2, 8800, 30, .cpu_seconds = 0},
+                                     {0.9, 1100, 10, .cpu_seconds = 0},  {1.8, 8800, 30, .cpu_seconds = 0}};
 
 static struct bench known(struct mp_game *game, struct mp_position **positions, struct bench_row rows[3])
 {
@@ -35,7 +39,7 @@ static struct bench known(struct mp_game *game, struct mp_position **positions, 
     rows[2] = (struct bench_row){
         BENCH_PARALLEL,   2,         0, 1, "pvs,hash=16,split=ybwc,threads=2", NULL, NULL, ybwc,
         "pvs,split=auto", .tasks = 0};
-    return (struct bench){game, POSITIONS, 3, ROUNDS, 12.3, positions, false, rows};
+    return (struct bench){game, POSITIONS, 3, ROUNDS, 12.3, positions, .rows = rows};
 }
 
 static void figures_are_right(void **state)
@@ -114,13 +118,13 @@ static void contestants_are_compared(void **state)
     enum { MANY = 9 };
     struct bench_sample first[MANY * POSITIONS], second[MANY * POSITIONS];
     for (int i = 0; i < MANY * POSITIONS; i++) {
-        first[i] = (struct bench_sample){1, 1000, 0, 1 + i % POSITIONS + 0.001 * i};
+        first[i] = (struct bench_sample){1, 1000, 0, .cpu_seconds = 1 + i % POSITIONS + 0.001 * i};
         second[i] = first[i];
         second[i].cpu_seconds *= i == 3 ? 9 : i == 8 ? 0.8 : 1.05;
     }
     struct bench_row rows[] = {{BENCH_SEQUENTIAL, 1, 0, -1, "pvs,hash=16", NULL, NULL, first, .tasks = 0},
                                {BENCH_SEQUENTIAL, 1, 1, -1, "pvs,hash=17", NULL, NULL, second, .tasks = 0}};
-    struct bench bench = {NULL, POSITIONS, 2, MANY, 1, NULL, false, rows};
+    struct bench bench = {NULL, POSITIONS, 2, MANY, 1, .rows = rows};
     struct comparison_result r = compare_rows(&bench, 0, 1);
     assert_int_equal(r.verdict, SLOWER);
     check_near(r.ratio, 1.05, 1e-9);

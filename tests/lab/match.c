@@ -3,12 +3,13 @@
 #include "tests/support/test.h"
 
 #include "lab/match.h"
+#include "lab/waits.h"
 
 #include <math.h>
 
 /* A player that does what its script says at each of its moves. */
 struct script {
-    double seconds;
+    double seconds, waited;
     mp_value value;
     enum player_answer answer; /* at the move with this number */
     int at;
@@ -26,7 +27,8 @@ static enum player_answer think_script(struct player *player, const struct turn 
                                        struct thought *thought, struct mp_error *error)
 {
     struct script *script = player->data;
-    *thought = (struct thought){.seconds = script->seconds, .has_value = true, .value = script->value};
+    *thought = (struct thought){
+        .seconds = script->seconds, .waited = script->waited, .has_value = true, .value = script->value};
     mp_position_moves(turn->position, &thought->move, NULL, 1);
     script->left = turn->left[turn->side];
     script->allowed = turn->allowed;
@@ -43,7 +45,7 @@ static void end_script(struct player *player)
     (void)player;
 }
 
-static const struct player_kind scripted = {begin_script, think_script, end_script};
+static const struct player_kind scripted = {NULL, begin_script, think_script, end_script};
 
 /* A game of two scripts, from the beginning. */
 struct scene {
@@ -60,8 +62,10 @@ static void prepare(struct scene *scene, const char *game)
     scene->game = mp_game_open(game, NULL);
     assert_non_null(scene->game);
     for (int side = 0; side < 2; side++)
-        scene->players[side] = (struct player){&scripted, &scene->setups[side], scene->game,
-                                               &scene->scripts[side]};
+        scene->players[side] = (struct player){.kind = &scripted,
+                                               .setup = &scene->setups[side],
+                                               .game = scene->game,
+                                               .data = &scene->scripts[side]};
     scene->match = (struct match_game){.game = scene->game,
                                        .players = {&scene->players[0], &scene->players[1]}};
 }
@@ -140,6 +144,51 @@ static void a_clock_runs_out(void **state)
     assert_true(fabs(scene.scripts[0].left) < 1e-9);
     assert_true(fabs(scene.scripts[0].allowed - 0.3) < 1e-9);
     end(&scene);
+}
+
+/* A clock that has run out stands still while the machine has no time for its player. */
+static void waits_are_not_charged(void **state)
+{
+    (void)state;
+    struct scene scene;
+    prepare(&scene, "othello");
+    scene.setups[0].control.base = 1;
+    scene.scripts[0].seconds = 0.4;
+    scene.scripts[0].waited = 0.4;
+    scene.match.rules.most_plies = 20;
+    play(&scene);
+    assert_int_equal(scene.match.end, MATCH_PLIES);
+    assert_true(fabs(scene.scripts[0].left) < 1e-9);
+    assert_true(fabs(scene.match.seconds[0] - 1) < 1e-9);
+    assert_true(fabs(scene.match.waited[0] - 3) < 1e-9 && scene.match.waited[1] == 0);
+    end(&scene);
+    /* Three quarters of it were waits: 1, 0.6, 0.2, and then there is nothing left for the last. */
+    prepare(&scene, "othello");
+    scene.setups[0].control.base = 1;
+    scene.scripts[0].seconds = 0.4;
+    scene.scripts[0].waited = 0.3;
+    play(&scene);
+    assert_int_equal(scene.match.end, MATCH_TIME);
+    assert_int_equal(scene.scripts[0].moves, 4);
+    assert_contains(scene.match.reason, "first: 0.100 s for a move that had 0.000 s");
+    end(&scene);
+}
+
+/* Of a move that took a second. */
+static void waits_have_bounds(void **state)
+{
+    (void)state;
+    struct waits waits = {.waited = 300000000, .count = 2};
+    assert_true(fabs(waits_seconds(&waits, 1, 0) - 0.3) < 1e-9);
+    assert_true(fabs(waits_seconds(&waits, 1, 200000000) - 0.5) < 1e-9);
+    /* A thread that computed for nine tenths of it cannot have waited for longer than the rest. */
+    waits.threads[1] = (struct waiting_thread){.ran = 1500000000, .ran_before = 600000000};
+    assert_true(fabs(waits_seconds(&waits, 1, 0) - 0.1) < 1e-9);
+    /* Many threads that wait for each other do not stop the clock. */
+    waits.waited = INT64_C(100000000000);
+    assert_true(fabs(waits_seconds(&waits, 60, 0) - WAITS_MOST_SECONDS) < 1e-9);
+    /* More was computed than there was time for: there are no seconds below 0. */
+    assert_true(waits_seconds(&waits, 0.5, 0) == 0);
 }
 
 static void time_for_each_move(void **state)
@@ -308,6 +357,8 @@ int main(void)
         cmocka_unit_test(a_game_ends_by_the_rules),
         cmocka_unit_test(a_game_ends_with_a_draw),
         cmocka_unit_test(a_clock_runs_out),
+        cmocka_unit_test(waits_are_not_charged),
+        cmocka_unit_test(waits_have_bounds),
         cmocka_unit_test(time_for_each_move),
         cmocka_unit_test(faults_lose),
         cmocka_unit_test(adjudication),

@@ -65,7 +65,7 @@ with tempfile.TemporaryDirectory() as folder:
     for column, value, wanted in (("first", 99, "from 0 to 1"), ("second", -1, "from 0 to 1"), ("second", 4294967296, "from 0 to 1"),
                                   ("first", 1, "another player"), ("opening", -1, "from 0 to"), ("plies", 1 << 40, "from 0 to"),
                                   ("margin", -2147483648, "from -1000000 to"), ("started", "9e300", "a number from 0"),
-                                  ("first_seconds", "9e999", "a number from 0"), ("start", "char(65, 0, 66)", "zero byte"),
+                                  ("first_seconds", "9e999", "a number from 0"), ("second_waited", "-0.5", "a number from 0"), ("start", "char(65, 0, 66)", "zero byte"),
                                   ("result", "'1/2-1/2'", "as the margin says")):
         file = changed("value.db", "UPDATE games SET %s = %s WHERE number = 2" % (column, value))
         for words in (["results"], ["results", "games"], ["results", "games", "--json"], ["results", "export"]):
@@ -91,7 +91,7 @@ with tempfile.TemporaryDirectory() as folder:
            changed("sprt.db", "UPDATE settings SET value = '0,nan,0,0,x' WHERE name = 'sprt'"))
 
     # Whose file it is.
-    for version in (-1, -2147483648, 0, 2):
+    for version in (-1, -2147483648, 0, 3):
         file = changed("version.db", "PRAGMA user_version = %d" % version)
         expect("version", ["version.db", "user_version is %d" % version], "results", "--db", file)
         expect("version", ["version.db", "user_version is %d" % version], "arena", "othello", *PLAYERS, "--db", file)

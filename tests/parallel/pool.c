@@ -780,44 +780,7 @@ static void counts_what_was_in_vain_once(void **state)
     pool_free(pool);
 }
 
-/* ---- Turns and places ------------------------------------------------------------------------------ */
-
-enum { TURNS = 3 };
-
-struct round {
-    struct job job;
-    struct pool *pool;
-    atomic_int length;
-    int log[TURNS * TURNS];
-};
-
-static void take_turns(struct job *job, int thread, int task)
-{
-    (void)task;
-    struct round *round = (struct round *)job;
-    for (int i = 0; i < TURNS; i++) {
-        round->log[atomic_fetch_add(&round->length, 1)] = thread;
-        pool_turn(round->pool, thread);
-    }
-}
-
-/* One after another; at rest there is nobody to have a turn. */
-static void turns_are_taken_in_order(void **state)
-{
-    (void)state;
-    for (int resting = 0; resting < 2; resting++)
-        for (int i = 0; i < 20; i++) {
-            struct pool *pool = pool_new_with((struct pool_options){.threads = TURNS, .turns = true});
-            struct round round = {.job = {.run = take_turns, .count = TURNS}, .pool = pool};
-            if (resting)
-                pool_rest(pool);
-            pool_run(pool, 0, &round.job);
-            assert_int_equal(round.length, TURNS * TURNS);
-            for (int j = 0; j < TURNS * TURNS; j++)
-                assert_int_equal(round.log[j], resting ? 0 : j % TURNS);
-            pool_free(pool);
-        }
-}
+/* ---- Places ---------------------------------------------------------------------------------------- */
 
 /* Each thread but the caller's has one CPU of those that the process may use. */
 static void pins_each_thread_to_a_cpu(void **state)
@@ -861,7 +824,6 @@ int main(void)
         cmocka_unit_test_setup(cancels_whole_subtrees, set_alarm),
         cmocka_unit_test_setup(a_cancelled_job_has_no_more_tasks, set_alarm),
         cmocka_unit_test_setup(counts_what_was_in_vain_once, set_alarm),
-        cmocka_unit_test_setup(turns_are_taken_in_order, set_alarm),
         cmocka_unit_test_setup(pins_each_thread_to_a_cpu, set_alarm),
     };
     return cmocka_run_group_tests_name("pool", tests, NULL, NULL);

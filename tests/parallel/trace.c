@@ -4,6 +4,8 @@
 
 #include "parallel/trace.h"
 
+#include "base/clock.h"
+
 #include <pthread.h>
 #include <stdatomic.h>
 #include <unistd.h>
@@ -151,6 +153,111 @@ static void forgets_short_slices_first(void **test_state)
     mp_game_close(game);
 }
 
+/* ---- The tree ------------------------------------------------------------------------------------------ */
+
+enum { MOST_PIECES = 20000 };
+
+struct tree {
+    const struct mp_game *game;
+    int count;
+    struct mp_piece pieces[MOST_PIECES];
+    char states[MOST_PIECES][128];
+};
+
+static void see_piece(void *context, const struct mp_piece *piece, const void *state)
+{
+    struct tree *tree = context;
+    assert_true(tree->count < MOST_PIECES);
+    assert_int_equal(state != NULL, piece->ply >= 0);
+    tree->pieces[tree->count] = *piece;
+    if (state)
+        memcpy(tree->states[tree->count], state, tree->game->state_size);
+    tree->count++;
+}
+
+static int find_piece(const struct tree *tree, uint64_t id)
+{
+    int i = 0;
+    while (i < tree->count && tree->pieces[i].id != id)
+        i++;
+    return i;
+}
+
+/* As text: states have bytes that nobody reads. */
+static void assert_same_position(const struct mp_game *game, const void *a, const void *b)
+{
+    char texts[2][256];
+    game->print_position(game, a, texts[0], sizeof texts[0]);
+    game->print_position(game, b, texts[1], sizeof texts[1]);
+    assert_string_equal(texts[0], texts[1]);
+}
+
+/* A part lies inside its whole in time and below it in the tree; one ply below a move it is at the position after it. */
+static void check_parent(const struct tree *tree, int i, int counts[2])
+{
+    _Alignas(64) char after[128];
+    const struct mp_piece *piece = &tree->pieces[i];
+    int at = find_piece(tree, piece->parent);
+    if (piece->parent == 0 || at == tree->count) {
+        counts[0]++;
+        return;
+    }
+    const struct mp_piece *parent = &tree->pieces[at];
+    assert_true(parent->start <= piece->start && piece->end <= parent->end);
+    assert_true(parent->ply <= piece->ply);
+    if (!parent->has_move && piece->ply == parent->ply) {
+        assert_same_position(tree->game, tree->states[at], tree->states[i]);
+    } else if (parent->has_move && piece->ply == parent->ply + 1) {
+        tree->game->play(tree->game, tree->states[at], parent->move, after);
+        assert_same_position(tree->game, after, tree->states[i]);
+        counts[1]++;
+    }
+}
+
+static void pieces_make_a_tree(void **test_state)
+{
+    (void)test_state;
+    static const char *const searches[] = {
+        "pvs,depth=9,split=ybwc,threads=3,eager=on", "pvs,depth=9,split=abdada,threads=2,eager=on",
+        "minimax,depth=6,split=levels,threads=2,eager=on", "alphabeta,depth=9"};
+    static struct tree tree;
+    struct mp_game *game = mp_game_open("othello", NULL);
+    struct mp_position *position = mp_position_new(game, NULL, NULL);
+    assert_true(game->state_size <= sizeof tree.states[0]);
+    for (size_t i = 0; i < sizeof searches / sizeof *searches; i++) {
+        struct mp_search *search = mp_search_new(game, searches[i], NULL);
+        struct mp_result result = {MP_SIZE(struct mp_result)};
+        assert_false(mp_search_pieces(search, 0, 0, see_piece, &tree));
+        assert_true(mp_search_follow(search, MOST_PIECES / 3, NULL));
+        assert_true(mp_search_run(search, position, NULL, NULL, &result, NULL));
+        int counts[2] = {0}, iterations = 0, valued = 0;
+        tree.game = game;
+        tree.count = 0;
+        for (int thread = 0; thread < result.threads; thread++)
+            assert_true(mp_search_pieces(search, thread, -1, see_piece, &tree));
+        assert_false(mp_search_pieces(search, result.threads, -1, see_piece, &tree));
+        for (int j = 0; j < tree.count; j++) {
+            const struct mp_piece *piece = &tree.pieces[j];
+            check_parent(&tree, j, counts);
+            assert_int_equal(find_piece(&tree, piece->id), j);
+            iterations += piece->kind == MP_PIECE_ITERATION;
+            valued += piece->has_window && piece->has_value && piece->alpha < piece->beta;
+        }
+        print_message("%s: %d pieces, %d with a value, %d a ply below another\n", searches[i], tree.count,
+                      valued, counts[1]);
+        /* Only the iterations are parts of nothing; what hangs in the air was inside something too short. */
+        assert_true(iterations > 0 && counts[0] <= iterations + tree.count / 20);
+        assert_true(valued > 0);
+        /* Asked for what came after its end, there is nothing. */
+        int before = tree.count;
+        assert_true(mp_search_pieces(search, 0, result.seconds + 1, see_piece, &tree));
+        assert_int_equal(tree.count, before);
+        mp_search_free(search);
+    }
+    mp_position_free(position);
+    mp_game_close(game);
+}
+
 /* ---- A trace by hand ------------------------------------------------------------------------------- */
 
 enum { THREADS = 2, MOST_EVENTS = 4096 };
@@ -192,7 +299,7 @@ static void tells_the_present(void **test_state)
     struct mp_activity now = {MP_SIZE(struct mp_activity)};
     lay_out(0);
     struct place place = at(2, 5), nowhere = {.depth = 7};
-    trace_begin(desk.trace, 1, MP_HELPING, &place, 3);
+    trace_begin(desk.trace, 1, MP_HELPING, clock_ns(), &place, 3);
     trace_look(desk.trace, 1, &now, state);
     assert_int_equal(now.doing, MP_HELPING);
     assert_true(now.has_state && now.has_move);
@@ -203,12 +310,12 @@ static void tells_the_present(void **test_state)
     trace_look(desk.trace, 0, &now, NULL);
     assert_int_equal(now.doing, MP_RESTING);
     assert_false(now.has_state || now.has_move);
-    trace_begin(desk.trace, 1, MP_WAITING, &nowhere, 0);
+    trace_begin(desk.trace, 1, MP_WAITING, clock_ns(), &nowhere, 0);
     trace_look(desk.trace, 1, &now, NULL);
     assert_int_equal(now.doing, MP_WAITING);
     assert_int_equal(now.depth, 7);
     assert_false(now.has_state || now.has_move);
-    trace_begin(desk.trace, 1, MP_RESTING, NULL, 0);
+    trace_begin(desk.trace, 1, MP_RESTING, clock_ns(), NULL, 0);
     trace_look(desk.trace, 1, &now, NULL);
     assert_int_equal(now.doing, MP_RESTING);
     clear_away();
@@ -227,7 +334,7 @@ static void *commute(void *argument)
     struct commuter *c = argument;
     for (int i = 0; !atomic_load(&c->done); i = !i) {
         struct place place = {c->states[i], &c->moves[i], 10 + i, 20 + i};
-        trace_begin(c->trace, 1, i ? MP_SEARCHING : MP_HELPING, &place, 0);
+        trace_begin(c->trace, 1, i ? MP_SEARCHING : MP_HELPING, clock_ns(), &place, 0);
     }
     return NULL;
 }
@@ -370,7 +477,7 @@ static void writes_what_was(void **test_state)
                                   sizeof move);
             assert_string_equal(events[i].move, move);
         }
-    trace_clear(desk.trace);
+    trace_clear(desk.trace, START_NS);
     count = read_events(events);
     assert_int_equal(count, 1);
     assert_int_equal(count_events(events, count, 1, "idle", 0, 50), 1);
@@ -393,7 +500,7 @@ static void keeps_the_longest(void **test_state)
         for (int i = 0, k = 0; i < count; i++)
             if (events[i].thread == 0)
                 assert_true(events[i].length_us == kept[k++]);
-        trace_clear(desk.trace);
+        trace_clear(desk.trace, START_NS);
     }
     clear_away();
 }
@@ -416,7 +523,7 @@ static void short_tasks_are_not_timed_for_ever(void **test_state)
         assert_false(trace_wants(desk.trace, 1, &here));
         assert_true(trace_wants(desk.trace, 1, &deeper));
         assert_true(trace_wants(desk.trace, 0, &here));
-        trace_clear(desk.trace);
+        trace_clear(desk.trace, START_NS);
         assert_true(trace_wants(desk.trace, 1, &here));
     }
     clear_away();
@@ -431,6 +538,7 @@ int main(void)
         cmocka_unit_test(keeps_the_longest),
         cmocka_unit_test(short_tasks_are_not_timed_for_ever),
         cmocka_unit_test(can_be_watched),
+        cmocka_unit_test(pieces_make_a_tree),
         cmocka_unit_test(tasks_add_up),
         cmocka_unit_test(forgets_short_slices_first),
     };

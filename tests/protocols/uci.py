@@ -6,6 +6,7 @@ import random
 import re
 import subprocess
 import sys
+import tempfile
 import threading
 
 PATIENCE = 120  # seconds; generous, because the machine may be busy: nothing here measures time
@@ -183,6 +184,28 @@ def goes_on_past_draws(engine):
     says(engine.ask("bestmove", "position fen k7/8/KQ6/8/8/8/8/8 w - - 140 99", "go depth 3"), "score mate 1 ")
 
 
+def remembers_long_histories(engine):
+    """What was repeated is known: the third time is a draw, the second is none, and what has not been there is worth what
+    it is. Thousands of plies are a position as any other."""
+    def score(history, move):
+        rook = "position fen 4k3/8/8/8/8/8/8/R3K3 w - - 0 1 moves"
+        lines = engine.ask("bestmove", f"{rook} {history}", f"go depth 1 searchmoves {move}")
+        return int(re.search(r" score cp (-?\d+)", lines[-2])[1])
+
+    shuffle = "a1b1 e8d8 b1a1 d8e8"
+    for times, drawn in [(1, False), (2, True), (3, True), (10, True), (20, True)]:
+        history = " ".join([shuffle] * times)
+        assert (score(history, "a1b1") == 0) == drawn, (times, score(history, "a1b1"))
+        assert score(history, "a1c1") > 300, times
+    # What a pawn has moved past is not repeated: the counters begin again, and so does the counting.
+    knights = " ".join(["g1f3 g8f6 f3g1 f6g8"] * 750)
+    engine.send(f"position startpos moves {knights} e2e4 e7e5 {knights}")
+    silent(engine.ready(), "info string")
+    fen = next(line for line in engine.ask("Key:", "d") if line.startswith("Fen:"))
+    assert fen == "Fen: rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 3000 3002", fen
+    says(engine.ask("bestmove", "go depth 3"), "info depth 3 ")
+
+
 def waits_for_stop(engine):
     engine.send("position startpos", "go infinite")
     engine.ready()
@@ -258,6 +281,52 @@ def takes_options(engine):
                "setoption name Evaluation value standard", "go depth 6")
     engine.send("setoption name Threads value 1", "setoption name Clear Hash", "setoption name Move Overhead value 30")
     engine.ready()
+
+
+def plays_from_a_book(engine):
+    """Where it is switched on, and where a move is asked for; an analysis is not answered from it."""
+    with tempfile.TemporaryDirectory() as folder:
+        book = folder + "/chess.book"
+        subprocess.run([sys.argv[1], "book", "chess", book, "--positions", "21", "--strategy", "pvs,nodes=50,hash=1"],
+                       stdout=subprocess.DEVNULL, check=True)
+
+        def nodes(*lines):
+            info = [line for line in engine.ask("bestmove", *lines) if " nodes " in line][-1]
+            return int(info.split(" nodes ")[1].split()[0])
+        engine.send("ucinewgame", "position startpos", f"setoption name BookFile value {book}")
+        assert nodes("go depth 3") > 0
+        engine.send("setoption name OwnBook value true")
+        assert nodes("go depth 3") == 0
+        assert nodes("go movetime 1000") == 0
+        assert nodes("setoption name MultiPV value 2", "go depth 3") > 0
+        assert nodes("setoption name MultiPV value 1", "position startpos moves e2e4 e7e5 g1f3", "go depth 3") > 0
+        engine.send("setoption name BookFile value /nowhere/x.book")
+        says(engine.ready(), "info string /nowhere/x.book: No such file or directory, expected a book")
+        engine.send("position startpos")
+        assert nodes("go depth 3") == 0  # the one before stays
+        engine.send("setoption name OwnBook value false")
+        assert nodes("go depth 3") > 0
+        engine.send("setoption name BookFile value <empty>")
+
+
+def sees_delays(_):
+    """A clock that says much less than it should makes moves shorter, and `debug on` tells."""
+    engine = Engine(sys.argv[1])
+
+    def plan(clock):
+        lines = engine.ask("bestmove", f"go {clock}")
+        return [float(number) for number in re.findall(r"([0-9.]+) s", next(line for line in lines if "info string time" in line))]
+    engine.send("debug on")
+    usual = plan("movetime 300")
+    assert usual == [0, 0.285, 0], usual
+    plan("wtime 1000 btime 1000")
+    soft, hard, lost = plan("wtime 100 btime 100")
+    assert lost > 0.1 and soft <= hard < 0.05, (soft, hard, lost)
+    shorter = plan("movetime 300")
+    assert shorter[1] < usual[1] - 0.05, (usual, shorter)
+    engine.send("debug off")
+    assert not any("info string" in line for line in engine.ask("bestmove", "go wtime 100 btime 100"))
+    engine.quit()
 
 
 def bench_repeats(engine):
@@ -345,9 +414,9 @@ def main():
     program = sys.argv[1]
     engine = Engine(program)
     for test in [introduces_itself, searches_to_limits, searches_only_these_moves, names_moves_once,
-                 finds_several_lines, finds_mates, answers_when_the_game_is_over, goes_on_past_draws, waits_for_stop,
-                 ponders, a_new_command_ends_the_search, keeps_the_old_position, castles_both_ways, takes_options,
-                 bench_repeats, survives_anything]:
+                 finds_several_lines, finds_mates, answers_when_the_game_is_over, goes_on_past_draws,
+                 remembers_long_histories, waits_for_stop, ponders, a_new_command_ends_the_search, keeps_the_old_position,
+                 castles_both_ways, takes_options, plays_from_a_book, sees_delays, bench_repeats, survives_anything]:
         print(test.__name__, flush=True)
         test(engine)
         engine.ready()

@@ -4,6 +4,7 @@
 #include "tests/support/test.h"
 
 #include "search/chance.h"
+#include "search/cuts.h"
 #include "search/iteration.h"
 #include "search/mcts.h"
 #include "search/rollout.h"
@@ -439,6 +440,54 @@ static void quiescence_takes_or_stands_pat(void **state)
     }
     tear_down(&b);
 }
+
+/* Without a capture the side to move has what the evaluation says, or what the table knows to be above or below. */
+static void quiescence_believes_the_table(void **state)
+{
+    (void)state;
+    struct bench b;
+    set_up(&b, "chess", "pvs,depth=3,hash=1,selective=on", 0, 0);
+    const mp_value value = quiescence(&b.worker, 0, -MP_INFINITE, MP_INFINITE);
+    const struct {
+        mp_value stored, expected;
+        enum bound bound;
+    } cases[] = {
+        {value + 50, value + 50, BOUND_LOWER}, {value - 50, value, BOUND_LOWER},
+        {value - 50, value - 50, BOUND_UPPER}, {value + 50, value, BOUND_UPPER},
+        {value + 50, value + 50, BOUND_EXACT}, {value - 50, value - 50, BOUND_EXACT},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        forget(&b);
+        table_store(b.table, line_table_key(&b.worker.line, 0, false),
+                    (struct table_entry){
+                        .value = cases[i].stored, .move = NO_HASH_MOVE, .bound = (uint8_t)cases[i].bound});
+        assert_int_equal(quiescence(&b.worker, 0, -MP_INFINITE, MP_INFINITE), cases[i].expected);
+    }
+    tear_down(&b);
+}
+
+/* What a noisy move refuted counts for it, and what it did not against it; quiet moves before it are not to blame. */
+static void noisy_moves_are_learned(void **state)
+{
+    (void)state;
+    struct bench b;
+    set_up(&b, "chess", "pvs,depth=3,hash=0,selective=on", 0, 0);
+    struct node node = {.depth = 6, .list = worker_list(&b.worker, 0)};
+    node.list.count = 3;
+    node.best_move = node.list.moves[2];
+    for (int i = 0; i < 3; i++)
+        node.list.scores[i] = i == 0 ? 0 : ORDER_GOOD;
+    learned_cut(&b.worker, &node);
+    memset(node.list.scores, 0, 3 * sizeof *node.list.scores);
+    learned_score_noisy(&b.worker, &node, 0);
+    assert_int_equal(node.list.scores[0], 0);
+    assert_true(node.list.scores[1] < 0);
+    assert_true(node.list.scores[2] > 0);
+    learned_score_quiet(&b.worker, &node, 0);
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(node.list.scores[i], 0);
+    tear_down(&b);
+}
 /* No two values are further apart than a quiet move may gain. */
 static mp_value within_reach(const struct mp_game *game, const struct mp_evaluation *self, const void *state)
 {
@@ -452,7 +501,7 @@ static void futility_spares_what_is_within_reach(void **state)
     static const char *const strategies[] = {
         "pvs,depth=3,hash=0",
         "pvs,depth=3,hash=0,selective=on,quiescence=off,exchange=off,nullmove=off,lmr=off,rfp=off,lmp=off,"
-        "checks=off,iir=off,deeper=off,repetition=off,correction=off"};
+        "checks=off,iir=off,deeper=off,repetition=off,correction=off,probcut=off"};
     const struct mp_evaluation evaluation = {.name = "near", .evaluate = within_reach};
     for (uint64_t seed = 0; seed < 6; seed++) {
         mp_value values[2];
@@ -465,6 +514,56 @@ static void futility_spares_what_is_within_reach(void **state)
         }
         assert_int_equal(values[1], values[0]);
     }
+}
+
+/* Multi-ProbCut takes the word of the shallow search just where the line through it says that the deep value is on the side
+ * where the node seems to be, and nowhere else. */
+static void a_shallow_search_cuts_on_its_side_only(void **state)
+{
+    (void)state;
+    enum { DEEP = 4, SHALLOW = 1, REACH = 40 };
+    static const char nothing_else[] =
+        "selective=on,quiescence=off,exchange=off,nullmove=off,lmr=off,rfp=off,futility=off,lmp=off,"
+        "checks=off,iir=off,deeper=off,repetition=off,correction=off,hash=0";
+    static const struct cut lines[] = {{SHALLOW, 1, 0, 0},
+                                       {SHALLOW, 1, 30, 0},
+                                       {SHALLOW, 1, -30, 0},
+                                       {SHALLOW, 1, 30, 7},
+                                       {SHALLOW, 2, -11, 3}};
+    struct cuts cuts = {.confidence = 2, .stage_plies = MP_MAX_PLY};
+    int cut_high_wrongly = 0, cut_low_wrongly = 0;
+    for (uint64_t seed = 0; seed < 10; seed++) {
+        char text[256];
+        struct bench b;
+        mp_value values[2], depths[2] = {SHALLOW, DEEP};
+        for (int i = 0; i < 2; i++) {
+            snprintf(text, sizeof text, "pvs,depth=%d,hash=0", depths[i]);
+            set_up(&b, "othello", text, seed, 30);
+            values[i] = search(&b, -MP_INFINITE, MP_INFINITE);
+            tear_down(&b);
+        }
+        snprintf(text, sizeof text, "pvs,depth=%d,%s", DEEP, nothing_else);
+        set_up(&b, "othello", text, seed, 30);
+        b.strategy->plan.settings.cuts = &cuts;
+        mp_value eval = static_value(&b.worker, 0);
+        for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+            const struct cut *line = cuts.at[0] + DEEP;
+            cuts.at[0][DEEP] = lines[i];
+            double middle = line->slope * values[0] + line->offset, reach = cuts.confidence * line->sigma;
+            for (mp_value alpha = eval - REACH; alpha < eval + REACH; alpha++) {
+                bool deep = values[1] > alpha;
+                bool high = line->slope * eval + line->offset - reach >= alpha + 1;
+                bool low = line->slope * eval + line->offset + reach <= alpha;
+                bool cut = high ? middle - reach >= alpha + 1 : low && middle + reach <= alpha;
+                bool expected = cut ? high : deep;
+                assert_int_equal(search(&b, alpha, alpha + 1) > alpha, expected);
+                cut_high_wrongly += high && !deep && cut;
+                cut_low_wrongly += low && deep && cut;
+            }
+        }
+        tear_down(&b);
+    }
+    assert_true(cut_high_wrongly > 0 && cut_low_wrongly > 0);
 }
 
 /* ---- The driver -----------------------------------------------------------------------------------------
@@ -676,10 +775,13 @@ int main(void)
         cmocka_unit_test(throws_are_answered_by_their_depth_only),
         cmocka_unit_test(the_error_is_that_of_the_mean),
         cmocka_unit_test(quiescence_takes_or_stands_pat),
+        cmocka_unit_test(quiescence_believes_the_table),
+        cmocka_unit_test(noisy_moves_are_learned),
         cmocka_unit_test(futility_spares_what_is_within_reach),
         cmocka_unit_test(the_ends_of_a_window_are_no_values),
         cmocka_unit_test(learning_saves_nodes),
         cmocka_unit_test(bounds_only_tighten),
+        cmocka_unit_test(a_shallow_search_cuts_on_its_side_only),
         cmocka_unit_test(playouts_count_for_the_side_to_move),
         cmocka_unit_test(merged_trees_lose_nothing),
         cmocka_unit_test(of_equal_moves_the_first_wins),

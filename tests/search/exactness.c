@@ -1,5 +1,5 @@
 /* exactness.c - the contract of every exact strategy: the value that plain minimax gives, and a move that has
- * it. Checked on random positions of every game, with the game's evaluations and with random ones, at every
+ * it. Checked on random positions of every game, with the game's evaluations, a network and random ones, at every
  * depth whose minimax tree has at most 200,000 leaves (in a large run of nine positions in ten: 4,000).
  *
  *     exactness [POSITIONS [PART PARTS]]
@@ -9,6 +9,7 @@
  *
  * The reference is the negamax of tests/support/reference.h, which shares no code with the library's
  * searches. */
+#include "tests/support/random_network.h"
 #include "tests/support/reference.h"
 #include "tests/support/strategies.h"
 #include "tests/support/subjects.h"
@@ -45,7 +46,7 @@ static void check_line(const struct mp_position *position, const struct mp_resul
 static void check(struct subject *subject, const struct mp_position *position, const char *strategy,
                   const char *eval, int depth, const mp_move *moves, const mp_value *values, int count)
 {
-    char text[300], place[4096];
+    char text[500], place[4096];
     struct mp_error error = {0};
     struct mp_result result = {MP_SIZE(struct mp_result)};
     snprintf(text, sizeof text, "%s,depth=%d,eval=%s", strategy, depth, eval);
@@ -77,7 +78,7 @@ static void check_threads(struct subject *subject, const struct mp_position *pos
     if (!strategy_suits(strategy, subject->game))
         return;
     for (int i = 0; i < (splits && large ? THREAD_COUNTS : 1); i++) {
-        char text[256];
+        char text[400];
         int turn = large || !splits ? i : subject->turn++;
         strategy_fill_in(strategy, thread_counts[turn % THREAD_COUNTS], text, sizeof text);
         check(subject, position, text, eval, depth, moves, values, count);
@@ -111,6 +112,8 @@ static void agrees_with_minimax(void **test_state)
     int evaluations = 0;
     while (subject.game->evaluations[evaluations].name)
         evaluations++;
+    struct random_network network;
+    bool has_network = random_network_init(&network, subject.game, 16, 0, true);
     int64_t start = clock_ns();
     /* A variant of a game has most of its code in common with the game. */
     int positions = strchr(*test_state, ':') ? (position_count + 4) / 5 : position_count;
@@ -118,20 +121,27 @@ static void agrees_with_minimax(void **test_state)
         struct mp_position *position = subjects_position(subject.game, (uint64_t)i, MOST_PLIES);
         bool small = position_count >= LARGE_RUN && i / 2 % 10 != 0;
         uint64_t most_leaves = small ? FEWER_LEAVES : MOST_LEAVES;
-        /* Every other position with a random evaluation, the rest with the game's in turn. */
+        /* Every other position with a random evaluation, the rest with the game's and a network's in turn. */
+        int which = i / 2 % (evaluations + has_network);
         if (i % 2 == 0) {
             char eval[32];
             snprintf(eval, sizeof eval, "random:%d", i);
             struct random_evaluation random = random_evaluation((uint64_t)i);
             check_position(&subject, position, most_leaves, &random.evaluation, eval);
+        } else if (which == evaluations) {
+            char eval[128];
+            snprintf(eval, sizeof eval, "network:%s", network.path);
+            check_position(&subject, position, most_leaves, &network.evaluation.evaluation, eval);
         } else {
-            const struct mp_evaluation *e = &subject.game->evaluations[i / 2 % evaluations];
+            const struct mp_evaluation *e = &subject.game->evaluations[which];
             check_position(&subject, position, most_leaves, e, e->name);
         }
         mp_position_free(position);
     }
     print_message("%s: %d positions, %llu searches agree with minimax (%.1f s)\n", subject.game->name,
                   positions, (unsigned long long)subject.searches, clock_seconds_since(start));
+    if (has_network)
+        random_network_free(&network);
     mp_game_close(subject.game);
 }
 

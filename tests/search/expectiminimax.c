@@ -6,6 +6,8 @@
  *
  * of each game, 40 by default. In exactness.c are more schemes and evaluations, but only trees of 200,000
  * leaves, which leaves out most positions of backgammon at depth 2. */
+#include "base/text.h"
+
 #include "tests/support/subjects.h"
 #include "tests/support/test.h"
 
@@ -27,8 +29,19 @@ static int by_value(const void *a, const void *b)
     return x->value != y->value ? (x->value < y->value ? 1 : -1) : x->place - y->place;
 }
 
-/* Negamax over the k best moves by static value, k for each depth to go; at the last ply all moves count. */
-static mp_value reference(const struct mp_game *game, const void *state, int depth, const int *keep)
+/* Depth 1 and 2 with all moves; depth 2 and 3 with a few, one number for all levels or one for each, or those near the best
+ * move. */
+struct task {
+    int depth;
+    int keep[4]; /* by the depth to go; ALL: not said */
+    int within;
+    char text[48];
+};
+enum { ALL = INT32_MAX };
+
+/* Negamax over the k best moves by static value, k for each depth to go, that are near enough to the best; at the last ply
+ * all moves count. */
+static mp_value reference(const struct mp_game *game, const void *state, int depth, const struct task *task)
 {
     const struct mp_evaluation *e = game->evaluations;
     _Alignas(64) char child[256];
@@ -41,7 +54,7 @@ static mp_value reference(const struct mp_game *game, const void *state, int dep
         int64_t sum = 0, total = 0;
         for (int i = 0; i < count; i++) {
             game->play(game, state, moves[i], child);
-            sum += weights[i] * (int64_t)reference(game, child, depth, keep);
+            sum += weights[i] * (int64_t)reference(game, child, depth, task);
             total += weights[i];
         }
         int64_t size = (2 * llabs(sum) + total) / (2 * total);
@@ -57,9 +70,12 @@ static mp_value reference(const struct mp_game *game, const void *state, int dep
     }
     qsort(ranked, (size_t)count, sizeof *ranked, by_value);
     mp_value best = -MP_INFINITE;
-    for (int i = 0; i < count && (i < keep[depth] || depth == 1); i++) {
+    for (int i = 0; i < count; i++) {
+        bool far = task->within && ranked[i].value < ranked[0].value - task->within;
+        if (depth > 1 && (i >= task->keep[depth] || far))
+            break;
         game->play(game, state, ranked[i].move, child);
-        mp_value value = -reference(game, child, depth - 1, keep);
+        mp_value value = -reference(game, child, depth - 1, task);
         best = value > best ? value : best;
     }
     free(ranked);
@@ -76,21 +92,17 @@ static void run(struct mp_game *game, const struct mp_position *position, const 
     mp_search_free(search);
 }
 
-/* Depth 1 and 2 with all moves; depth 2 and 3 with a few, one number for all levels or one for each. */
-struct task {
-    int depth;
-    int keep[4]; /* by the depth to go; ALL: not said */
-    char text[32];
-};
-enum { ALL = INT32_MAX };
-
 static struct task task_of(uint64_t seed, int number)
 {
     int few = 1 + (int)(seed % 3), more = 1 + (int)(seed % 5);
-    struct task task = {number < 2 ? number + 1 : number, {0, 0, ALL, ALL}, ""};
+    struct task task = {.depth = number < 2 ? number + 1 : number, .keep = {0, 0, ALL, ALL}};
     if (number == 2) {
-        task.keep[2] = few;
-        snprintf(task.text, sizeof task.text, ",keep=%d", few);
+        task.keep[2] = seed % 2 ? few : ALL;
+        task.within = seed % 4 == 2 ? 0 : 100 * few;
+        if (seed % 2)
+            text_append(task.text, sizeof task.text, ",keep=%d", few);
+        if (task.within)
+            text_append(task.text, sizeof task.text, ",within=%d", task.within);
     } else if (number == 3 && seed % 4) {
         task.keep[2] = few;
         task.keep[3] = more;
@@ -115,7 +127,7 @@ static void agrees(void **state)
         struct mp_position *position = subjects_position(game, seed, 80);
         for (int number = 0; number < TASKS; number++) {
             struct task task = task_of(seed, number);
-            mp_value expected = reference(game, mp_position_state(position), task.depth, task.keep);
+            mp_value expected = reference(game, mp_position_state(position), task.depth, &task);
             for (int i = 0; i < 3; i++) {
                 struct mp_result result = {MP_SIZE(struct mp_result)};
                 char text[128];

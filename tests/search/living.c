@@ -37,7 +37,7 @@ enum { THREAD_COUNTS = sizeof thread_counts / sizeof *thread_counts };
 /* ---- Objects --------------------------------------------------------------------------------------- */
 
 struct object {
-    char text[300];
+    char text[500];
     struct mp_search *search;
     int evaluation; /* of the subject */
 };
@@ -65,7 +65,7 @@ static void open_objects(struct subject *s, int turn)
         assert_true(s->object_count < MOST_OBJECTS);
         struct object *o = &s->objects[s->object_count++];
         struct mp_error error = {0};
-        char filled[256];
+        char filled[400];
         o->evaluation = (i + i / THREAD_COUNTS + turn) % 2 ? random : i / 2 % random;
         strategy_fill_in(exact_strategies[i], thread_counts[(i + turn) % THREAD_COUNTS], filled,
                          sizeof filled);
@@ -167,7 +167,7 @@ static void run(struct subject *s, const struct object *o, const struct truth *t
 {
     struct mp_error error = {0};
     struct lines lines = {0};
-    char tried[400];
+    char tried[800];
     *result = (struct mp_result){MP_SIZE(struct mp_result)};
     bool ok = mp_search_run_within(o->search, truth->position, limits, note_line, &lines, result, &error) &&
               verdict_sound(truth, limits, result, &error) && verdict_exact(truth, limits, result, &error) &&

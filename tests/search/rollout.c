@@ -3,6 +3,11 @@
 #include "tests/support/subjects.h"
 #include "tests/support/test.h"
 
+#include "lab/chances.h"
+#include "lab/rollouts.h"
+
+#include <math.h>
+
 static struct mp_game *game;
 
 static int open_game(void **state)
@@ -117,6 +122,148 @@ static void stops_with_an_answer(void **state)
     mp_position_free(position);
 }
 
+/* ---- In rounds, as a table ----------------------------------------------------------------------------- */
+
+static struct rollouts_table table_of(const struct mp_position *position, const char *strategy, double clear,
+                                      bool stopped)
+{
+    struct mp_error error = {0};
+    struct rollouts_table table;
+    struct mp_strategy *s = mp_strategy_new(game, strategy, &error);
+    if (!s)
+        fail_msg("%s: %s", strategy, error.text);
+    struct rollouts r = {.strategy = s, .position = position, .clear = clear};
+    if (stopped)
+        rollouts_stop(&r);
+    assert_true(rollouts_run(&r, &table, &error));
+    assert_int_equal(table.stopped, stopped);
+    mp_strategy_free(s);
+    return table;
+}
+
+/* The table is the same on any number of threads, and its first row is what the search by games says. */
+static void tables_repeat(void **state)
+{
+    (void)state;
+    struct mp_position *position = subjects_position(game, 5, 40);
+    struct mp_result searched = run(game, position,
+                                    "rollout,games=180,truncate=5,keep=4,seed=4,eval=network");
+    const char *const strategy = "rollout,games=180,truncate=5,keep=4,seed=4,eval=network";
+    struct rollouts_table all = table_of(position, strategy, 0, false),
+                          one = table_of(position, strategy, 1, false);
+    assert_int_equal(all.rows[0].move, searched.move);
+    assert_true(fabs(all.rows[0].equity - searched.value / 10000.0) < 0.0001);
+    assert_true(fabs(all.rows[0].error - searched.standard_error / 10000) < 1e-9);
+    for (int threads = 2; threads <= 8; threads *= 2) {
+        char text[128];
+        snprintf(text, sizeof text,
+                 "rollout,games=180,truncate=5,keep=4,seed=4,eval=network,split=games,threads=%d", threads);
+        struct rollouts_table many = table_of(position, text, 1, false);
+        assert_int_equal(many.count, one.count);
+        assert_int_equal(many.evaluations, one.evaluations);
+        for (int i = 0; i < one.count; i++)
+            assert_memory_equal(&many.rows[i], &one.rows[i], sizeof one.rows[i]);
+    }
+    mp_position_free(position);
+}
+
+/* Wins, gammons and backgammons come to the equity, whether the luck is taken off or not, and whoever wins games they are
+ * shares of them. */
+static void shares_come_to_the_equity(void **state)
+{
+    (void)state;
+    const char *const strategies[] = {
+        "rollout,games=36,truncate=3,keep=2,eval=network",
+        "rollout,games=72,truncate=4,keep=2,eval=network,variance-reduction=off",
+        "rollout,games=36,keep=1,eval=network"};
+    for (uint64_t seed = 0; seed < 6; seed++) {
+        struct mp_position *position = subjects_position(game, seed, 30);
+        struct rollouts_table table = table_of(position, strategies[seed % 3], 0, false);
+        for (int i = 0; i < table.count; i++) {
+            const struct rollouts_row *row = &table.rows[i];
+            assert_true(row->has_shares);
+            /* At the end of a race a table says what a position is worth, and the network of how many wins that is made. */
+            assert_true(fabs(chances_equity(row->shares) - row->equity) < (seed % 3 == 2 ? 0.03 : 0.0005));
+            assert_true(row->shares[0] > -0.1 && row->shares[0] < 1.1 &&
+                        row->shares[1] >= row->shares[2] - 0.05);
+        }
+        mp_position_free(position);
+    }
+}
+
+/* After each of 21 throws the side that throws moves: 36 games cut there have the mean that is looked at without games. */
+static void shares_are_those_of_all_throws(void **state)
+{
+    (void)state;
+    struct mp_strategy *s = mp_strategy_new(game, "star1,depth=2,eval=network", NULL);
+    for (uint64_t seed = 0; seed < 8; seed++) {
+        struct mp_position *position = subjects_position(game, seed, 30);
+        struct rollouts_table table = table_of(
+            position, "rollout,games=36,truncate=2,keep=3,eval=network,variance-reduction=off", 0, false);
+        for (int i = 0; i < table.count; i++) {
+            double shares[OUTLOOK];
+            assert_true(chances_after(s, position, table.rows[i].move, 2, shares, NULL));
+            for (int k = 0; k < OUTLOOK; k++)
+                assert_true(fabs(shares[k] - table.rows[i].shares[k]) < 1e-4);
+        }
+        mp_position_free(position);
+    }
+    mp_strategy_free(s);
+}
+
+static void who_is_clearly_worse_is_left_out(void **state)
+{
+    (void)state;
+    struct mp_position *position = mp_position_new(game, "4HPwATDgc/ABMA 31", NULL);
+    struct rollouts_table table = table_of(position, "rollout,games=1296,truncate=3,keep=4,eval=network", 4,
+                                           false);
+    char text[64];
+    game->print_move(game, mp_position_state(position), table.rows[0].move, text, sizeof text);
+    assert_string_equal(text, "8/5 6/5");
+    assert_true(table.rows[0].games < 1296 && !table.rows[0].is_out);
+    for (int i = 1; i < table.count; i++)
+        assert_true(table.rows[i].is_out && table.rows[i].equity < table.rows[0].equity);
+    struct rollouts_table all = table_of(position, "rollout,games=300,truncate=2,keep=4,eval=network", 0,
+                                         false);
+    for (int i = 0; i < all.count; i++)
+        assert_true(all.rows[i].games == 300 && !all.rows[i].is_out);
+    mp_position_free(position);
+}
+
+/* Where dice are to be thrown, the position itself is rolled out: it is worth the mean over its throws. */
+static void a_position_before_its_throw(void **state)
+{
+    (void)state;
+    struct mp_position *position = mp_position_new(game, "4HPwATDgc/ABMA", NULL);
+    struct rollouts_table table = table_of(
+        position, "rollout,games=36,truncate=1,eval=network,variance-reduction=off", 4, false);
+    assert_int_equal(table.count, 1);
+    assert_true(table.rows[0].move == MP_NO_MOVE && table.rows[0].games == 36);
+    mp_move throws[MP_MAX_MOVES];
+    uint32_t weights[MP_MAX_MOVES];
+    int count = mp_position_moves(position, throws, weights, MP_MAX_MOVES);
+    double sum = 0;
+    for (int i = 0; i < count; i++) {
+        struct mp_position *after = mp_position_copy(position, NULL);
+        assert_true(mp_position_play(after, throws[i], NULL));
+        sum += weights[i] * (double)run(game, after, "expectiminimax,depth=1,eval=network").value;
+        mp_position_free(after);
+    }
+    assert_true(fabs(table.rows[0].equity - sum / 36 / 10000) < 1e-4);
+    assert_true(fabs(chances_equity(table.rows[0].shares) - table.rows[0].equity) < 0.001);
+    mp_position_free(position);
+}
+
+static void a_stopped_table_is_that_of_the_last_round(void **state)
+{
+    (void)state;
+    struct mp_position *position = subjects_position(game, 3, 20);
+    struct rollouts_table table = table_of(position, "rollout,games=100000,eval=network", 0, true);
+    assert_true(table.count > 0 && table.rows[0].games == 0 && !table.rows[0].has_shares);
+    assert_int_equal(table.rows[0].move, run(game, position, "expectiminimax,depth=1,eval=network").move);
+    mp_position_free(position);
+}
+
 static void refuses_what_does_not_fit(void **state)
 {
     (void)state;
@@ -141,9 +288,18 @@ static void refuses_what_does_not_fit(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(threads_do_not_matter),         cmocka_unit_test(deals_dice_evenly),
-        cmocka_unit_test(agrees_with_the_bearoff_table), cmocka_unit_test(luck_is_fair),
-        cmocka_unit_test(stops_with_an_answer),          cmocka_unit_test(refuses_what_does_not_fit),
+        cmocka_unit_test(threads_do_not_matter),
+        cmocka_unit_test(deals_dice_evenly),
+        cmocka_unit_test(agrees_with_the_bearoff_table),
+        cmocka_unit_test(luck_is_fair),
+        cmocka_unit_test(stops_with_an_answer),
+        cmocka_unit_test(refuses_what_does_not_fit),
+        cmocka_unit_test(tables_repeat),
+        cmocka_unit_test(shares_come_to_the_equity),
+        cmocka_unit_test(shares_are_those_of_all_throws),
+        cmocka_unit_test(who_is_clearly_worse_is_left_out),
+        cmocka_unit_test(a_position_before_its_throw),
+        cmocka_unit_test(a_stopped_table_is_that_of_the_last_round),
     };
     return cmocka_run_group_tests_name("rollout", tests, open_game, close_game);
 }

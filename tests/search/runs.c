@@ -126,7 +126,8 @@ static void proofs_answer_deeper_questions(void **state)
     print_message("the whole tree %llu nodes, its last depth again %llu\n",
                   (unsigned long long)whole.counters.nodes,
                   (unsigned long long)(lines.nodes - lines.nodes_before));
-    assert_true(lines.nodes - lines.nodes_before < whole.counters.nodes / 50);
+    /* What is left are the moves of the line that the game ended by itself. */
+    assert_true(lines.nodes - lines.nodes_before < whole.counters.nodes / 25);
     for (int depth = 1; depth < 12; depth++) {
         struct mp_limits limits = {MP_SIZE(struct mp_limits), .depth = depth};
         mp_search_forget(fresh);

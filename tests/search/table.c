@@ -148,12 +148,40 @@ static void rejects_torn_entries(void **state)
     table_free(table);
 }
 
+/* A line comes from another core once after it was written there; what the own core wrote, or all have seen, is here. */
+static void lines_move_from_core_to_core(void **state)
+{
+    (void)state;
+    struct table *table = table_new(1, 1);
+    struct table_lines *lines = table_watch(table);
+    struct table_entry entry = {1, 2, 3, BOUND_EXACT, false};
+    assert_non_null(lines);
+    static const struct {
+        int thread;
+        bool stores;
+        uint64_t moved; /* so far */
+    } steps[] = {{0, false, 0},  {0, true, 0}, {0, false, 0},   {1, false, 1}, {1, false, 1}, {2, false, 1},
+                 {255, true, 1}, {0, true, 2}, {255, false, 3}, {0, false, 3}, {0, true, 3},  {0, true, 3}};
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+        lines->thread = steps[i].thread;
+        if (steps[i].stores)
+            table_store(table, 7, entry);
+        else
+            table_probe(table, 7, &entry);
+        if (lines->moved != steps[i].moved)
+            fail_msg("step %zu: %llu lines have moved, expected %llu", i, (unsigned long long)lines->moved,
+                     (unsigned long long)steps[i].moved);
+    }
+    table_free(table);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(finds_what_was_stored),           cmocka_unit_test(other_keys_are_not_found),
         cmocka_unit_test(keeps_the_deep_and_the_new),      cmocka_unit_test(grows_and_keeps),
         cmocka_unit_test(refuses_what_memory_cannot_hold), cmocka_unit_test(rejects_torn_entries),
+        cmocka_unit_test(lines_move_from_core_to_core),
     };
     return cmocka_run_group_tests_name("table", tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """api.py PROGRAM PLUGIN - what the server promises in docs/http-api.md, and what it must refuse."""
 import contextlib
+import json
 import os
 import shutil
 import socket
@@ -74,6 +75,19 @@ def test_needs_the_whole_token(server):
         assert server.request("GET", f"/api/status?token={text}", token=False)[0] == 403, text
 
 
+def test_the_catalogue_is_what_the_program_says(server):
+    catalogue = server.request("GET", "/api/catalogue")[1]
+    games = {game["name"]: game for game in catalogue["games"]}
+    said = json.loads(subprocess.check_output([sys.argv[1], "games", "--json"]))["games"]
+    assert [name for name in games if "/" not in name] == [game["name"] for game in said], games.keys()
+    for game in said:
+        shown = games[game["name"]]
+        assert (shown["summary"], shown["players"], shown["dice"]) == (game["summary"], game["players"], game["dice"]), shown
+        assert shown["strategy"] and shown["evaluations"] and shown["algorithms"], shown
+    assert [name for name in games if games[name]["dice"]] == ["backgammon"], games.keys()
+    assert all(catalogue[part] for part in ("version", "cpus", "algorithms", "schemes", "keys", "proven", "longest"))
+
+
 def test_head_is_get_without_a_body(server):
     session = server.open("othello")["session"]
     for path in ["/", "/app.js", "/api/catalogue", f"/api/sessions/{session}", "/api/nothing", "/api/arenas"]:
@@ -106,7 +120,8 @@ def test_says_what_is_wrong(server):
     for body, part in [('{"do": "play",\n "move": f5}', "line 2, column 10"), ("", "expected a JSON object"),
                        ("[]", "not a JSON object"), ({}, "expected one of play"), ({"do": "fly"}, "'fly'"),
                        ({"do": "play"}, '"move"'), ({"do": "play", "move": "a1"}, "no disc would be turned"),
-                       ({"do": "goto", "ply": 7}, "from 0 to 0"), ({"do": "undo"}, "no move to take back"),
+                       ({"do": "goto", "ply": 7}, "from 0 to 0"), ({"do": "goto", "ply": 1}, "from 0 to 0"),
+                       ({"do": "undo"}, "no move to take back"),
                        ({"do": "roll"}, "no dice"), ({"do": "new", "position": "XO"}, "2 squares"),
                        ({"do": "new", "moves": "f5 f5"}, "the square is taken"),
                        ({"do": "players", "players": [{"strategy": "nonsense"}, {}]}, "nonsense"),
@@ -164,7 +179,7 @@ def test_plays(server):
     session = state["session"]
     assert [move["text"] for move in state["moves"]] == ["e2e4", "e7e5"] and state["at"] == 2
     state = server.act(session, do="play", move="Nf3")[1]
-    assert state["moves"][-1] == {"text": "g1f3", "cells": [62, 45], "player": 0, "dice": False}
+    assert state["moves"][-1] == {"text": "g1f3", "shown": "Nf3", "cells": [62, 45], "player": 0, "dice": False}
     assert state["board"]["pieces"][45] == "N" and state["turn"] == 1
     state = server.act(session, do="goto", ply=1)[1]
     assert state["at"] == 1 and len(state["moves"]) == 3
@@ -242,11 +257,122 @@ def test_values_stream(server):
                 names.append(stream.next()[0])
             if len(names) >= 5:
                 break
-        assert len(names) >= 5 and set(names) <= {"search", "pulse", "state"} and "pulse" in names, names
+        assert len(names) >= 5 and set(names) <= {"search", "pulse", "pieces", "state"} and "pulse" in names, names
         # The engine plays at once when told to.
         server.act(session, do="stop")
         state = stream.until(lambda name, data: name == "state" and len(data["moves"]) == 1)
         assert state["turn"] == 1
+
+
+KIND, START, LENGTH, PLY, MOVE, ALPHA, BETA, VALUE = 3, 4, 5, 6, 9, 10, 11, 12
+HELP, WAIT = 3, 5
+
+
+def test_pieces_of_work(server):
+    for game, strategy in [("othello", "pvs,time=500ms,split=ybwc,threads=2"), ("chess", "pvs,depth=6,split=abdada,threads=2"),
+                           ("halma", "alphabeta,depth=5")]:
+        session = server.open(game)["session"]
+        assert server.request("GET", f"/api/sessions/{session}/search")[0] == 404
+        players = [{"engine": True, "strategy": strategy}, {"engine": False}]
+        server.act(session, do="players", players=players)
+        seen = {}
+        with Stream(server, session) as stream:
+            def is_done(name, data):
+                if name == "pieces":
+                    assert 0 < len(data["pieces"]) <= 2000
+                    assert not any(row[0] in seen for row in data["pieces"]), "a piece is sent once"
+                    seen.update({row[0]: row for row in data["pieces"]})
+                return name == "recorded"
+            about = stream.until(is_done)
+        status, whole = server.request("GET", f"/api/sessions/{session}/search?positions=1")
+        assert status == 200 and {key: whole[key] for key in about} == about
+        rows = {row[0]: row for row in whole["pieces"]}
+        assert len(rows) == len(whole["pieces"]) > 10, f"{game}: {len(rows)} pieces"
+        # What came on the way and is still kept is the same; parents are there, and are not over before their parts.
+        assert all(rows[number][:-1] == row for number, row in seen.items() if number in rows)
+        for row in rows.values():
+            parent = rows.get(row[1])
+            assert parent or row[1] == 0 or row[LENGTH] < 100, f"{game}: {row} is a part of nothing"
+            assert not parent or parent[START] <= row[START] + 1 and \
+                row[START] + row[LENGTH] <= parent[START] + parent[LENGTH] + 2, f"{row} is not inside {parent}"
+        assert any(row[ALPHA] is not None and row[ALPHA] < row[BETA] and row[VALUE] is not None for row in rows.values())
+        # The board of a piece is that of its position, and its move can be played there.
+        some = [row for row in rows.values() if row[PLY] >= 0][::max(1, len(rows) // 20)]
+        for row in some:
+            status, piece = server.request("GET", f"/api/sessions/{session}/piece?search={whole['number']}&id={row[0]}")
+            assert status == 200 and piece["piece"] == row[:-1] and piece["position"] == row[-1]
+            there = server.open(game, position=piece["position"])
+            assert there["board"] == piece["board"] and there["turn"] == piece["turn"]
+            moves = {move["text"]: move["cells"] for move in there["legal"]}
+            assert row[MOVE] is None or moves[row[MOVE]] == piece["cells"], f"{row[MOVE]} in {piece['position']}"
+        for search, number in [(whole["number"] + 7, some[0][0]), (whole["number"], 10**15)]:
+            status, answer = server.request("GET", f"/api/sessions/{session}/piece?search={search}&id={number}")
+            assert status == 404 and "not kept" in answer["error"], answer
+        assert server.request("GET", f"/api/sessions/{session}/nothing")[0] == 404
+
+
+def test_a_tree_that_grows(server):
+    """A Monte-Carlo search shows its tree after each stage: visits that add up, moves that can be played."""
+    session = server.open("othello")["session"]
+    trees = []
+    with Stream(server, session) as stream:
+        server.act(session, do="search", strategy="mcts,iterations=4000,split=tree,threads=2")
+        stream.until(lambda name, data: (trees.append(data) if name == "tree" else None) or name == "recorded")
+    visits = [tree["visits"] for tree in trees]
+    assert visits == sorted(visits) and visits[-1] >= 4000, visits
+    nodes = {row[0]: row for row in trees[-1]["nodes"]}
+    assert 20 < len(nodes) <= 2000 and all(row[KIND] == 7 for row in nodes.values())
+    for number, row in nodes.items():
+        parts = sum(other[8] for other in nodes.values() if other[1] == number)
+        assert parts <= row[8] and (row[1] == 0) == (row[PLY] == 0), f"{row} has parts with {parts} visits"
+    for row in list(nodes.values())[::10]:
+        status, node = server.request("GET", f"/api/sessions/{session}/piece?search={trees[-1]['number']}&id={row[0]}&tree=1")
+        assert status == 200 and node["piece"] == row
+        moves = {move["text"]: move["cells"] for move in server.open("othello", position=node["position"])["legal"]}
+        assert moves[row[MOVE]] == node["cells"]
+    assert server.request("GET", f"/api/sessions/{session}/piece?search=99&id=1&tree=1")[0] == 404
+
+
+def test_searches_once(server):
+    """Asked for, a position is searched by a strategy of its own, and nothing is played."""
+    session = server.open("othello")["session"]
+    with Stream(server, session) as stream:
+        assert server.act(session, do="search", strategy="pvs,depth=4")[0] == 200
+        about = stream.until(lambda name, data: name == "recorded")
+        assert about["depth"] == 4 and about["strategy"].startswith("pvs,depth=4") and about["side"] == 0
+        assert server.act(session, do="search", strategy="pvs,depth=5")[0] == 200
+        about = stream.until(lambda name, data: name == "recorded" and data["number"] > about["number"])
+        assert about["depth"] == 5
+        # The one before is kept too.
+        assert server.request("GET", f"/api/sessions/{session}/search")[1]["number"] == about["number"]
+        assert server.request("GET", f"/api/sessions/{session}/piece?search={about['number'] - 1}&id=1")[0] == 200
+    state = server.request("GET", f"/api/sessions/{session}")[1]
+    assert state["moves"] == [] and state["problem"] is None
+    status, answer = server.act(session, do="search", strategy="nonsense")
+    assert status == 400 and "nonsense" in answer["error"], answer
+    status, answer = server.act(server.open("backgammon")["session"], do="search")
+    assert status == 400 and "no move to search for" in answer["error"], answer
+
+
+def test_imports_anything(server):
+    chess = server.open("chess")["session"]
+    tags = '[Event "x"]\n[White "a"]\n[Black "b"]\n[Result "*"]\n\n'
+    moves = "1. e4 e5 2. Nf3 {good} Nc6 3. Bb5 (3. Bc4) a6 *\n"
+    fen = "r1bqkbnr/1ppp1ppp/p1n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 0 4"
+    for text in [tags + moves, moves, moves.replace("*", ""), "e2e4 e7e5 g1f3 b8c6 f1b5 a7a6"]:
+        status, state = server.act(chess, do="import", text=text)
+        assert status == 200 and state["position"] == fen, f"{text}: {state}"
+        assert [move["shown"] for move in state["moves"]] == ["e4", "e5", "Nf3", "Nc6", "Bb5", "a6"]
+    for text in [fen, fen + "\n", " ".join(fen.split()[:4]) + " bm Ba4;"]:
+        status, state = server.act(chess, do="import", text=text)
+        assert status == 200 and state["moves"] == [] and state["position"].split()[:4] == fen.split()[:4], f"{text}: {state}"
+    othello = server.open("othello")["session"]
+    assert len(server.act(othello, do="import", text="f5d6c3")[1]["moves"]) == 3
+    for text, wrong in [("hello", "neither a position nor a game of chess"), (tags + "1. e4 e4", "not legal"), ("", "expected")]:
+        before = server.request("GET", f"/api/sessions/{chess}")[1]
+        status, answer = server.act(chess, do="import", text=text)
+        assert status == 400 and wrong in answer["error"], f"{text}: {answer}"
+        assert server.request("GET", f"/api/sessions/{chess}")[1]["position"] == before["position"]
 
 
 def test_values_of_all_moves(server):
@@ -262,6 +388,21 @@ def test_values_of_all_moves(server):
             assert seen["values"]["revision"] == state["revision"]
             assert len(seen["values"]["values"]) == len(state["legal"])
             assert seen["search"]["move"]["text"] in [move["text"] for move in state["legal"]]
+            assert not any(seen["values"]["complete"]) and not seen["search"]["complete"]
+
+
+def test_exact_values(server):
+    # Fifteen empty squares, a draw: every value is a final score, and is marked as one.
+    session = server.open("othello")["session"]
+    server.act(session, do="import", text="XXXXXXXXOXXOOO--OOXXOXX-OXOXXX--OXXXXO--OXXOXX--OXXXXX--OOOO---- X")
+    with Stream(server, session) as stream:
+        state = server.act(session, do="analyse", on=True)[1]
+        seen = {}
+        stream.until(lambda name, data: seen.update({name: data}) or
+                     all(seen.get("values", {}).get("complete", [False])) and seen.get("search", {}).get("done"))
+        assert len(seen["values"]["complete"]) == len(state["legal"])
+        assert max(seen["values"]["values"]) == seen["search"]["value"] == 0, seen
+        assert seen["search"]["complete"] and len(seen["search"]["line"]) >= 15, seen
 
 
 def running(server):
@@ -284,7 +425,8 @@ def test_closing_the_tab_stops_its_search(server):
     assert running(server) == 0, "nobody watches yet"
     with Stream(server, session) as stream:
         stream.until(lambda name, _: name == "pulse")
-        assert running(server) == 2
+        while running(server) != 2:  # the one may begin a little after the other
+            stream.until(lambda name, _: name == "pulse")
     wait_until_idle(server)
     # The session is still there, and goes on thinking when somebody looks again: a reload loses nothing.
     with Stream(server, session) as stream:
@@ -292,6 +434,20 @@ def test_closing_the_tab_stops_its_search(server):
         assert state["session"] == session and state["moves"] == []
         stream.until(lambda name, _: name == "pulse")
     wait_until_idle(server)
+
+
+def test_each_move_has_its_own_value(server):
+    """In the order of the list of legal moves, for the side to move: a mate is one, and a king's move is none."""
+    proven = server.request("GET", "/api/catalogue")[1]["proven"]
+    state = server.open("chess", position="k7/8/KQ6/8/8/8/8/8 w - - 0 1")
+    session = state["session"]
+    server.act(session, do="players", players=[{"engine": False}, {"engine": False}])
+    server.act(session, do="analyse", on=True)
+    with Stream(server, session) as stream:
+        news = stream.until(lambda name, data: name == "values" and data["depth"] >= 2)
+    values = dict(zip([move["text"] for move in state["legal"]], news["values"]))
+    assert len(news["values"]) == len(state["legal"]), (news, state["legal"])
+    assert values["b6b7"] > proven > values["a6a5"], values
 
 
 def test_lab(server):
@@ -460,6 +616,32 @@ def run_on_ipv6(program):
     assert refused.returncode == 2 and "'::g', expected an IPv6 address such as ::1" in refused.stderr, refused
 
 
+def run_on_networks(program, plugin, folder):
+    """Networks of the library and those that the server was given are offered; no page opens another file."""
+    games, given, other = f"{folder}/c4.games", f"{folder}/c4.net", f"{folder}/other.net"
+    subprocess.run([program, "harvest", plugin, games, "--games", "20", "--strategy", "pvs,nodes=50,hash=1"], check=True,
+                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    subprocess.run([program, "train", plugin, games, "--output", given, "--width", "16", "--passes", "1"], check=True,
+                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    shutil.copy(given, other)
+    with Server(program, plugin, "--network", given) as server:
+        offered = server.request("GET", "/api/catalogue")[1]["networks"]
+        assert {"game": "connect4", "name": f"network:{given}", "summary": given} in offered, offered
+        assert any(network["game"] == "backgammon" and network["name"] == "network" for network in offered), offered
+        assert not any(network["game"] == "chess" and network["name"] != "network" for network in offered), offered
+        session = server.open(plugin)["session"]
+        players = [{}, {"keys": {"eval": f"network:{given}"}}]
+        assert server.act(session, do="players", players=players)[0] == 200
+        for name in [other, given + "x", "/dev/zero", f"{folder}/../{given}"]:
+            for change in [{"keys": {"eval": f"network:{name}"}}, {"strategy": f"pvs,eval=network:{name}"}]:
+                status, answer = server.act(session, do="players", players=[change, {}])
+                assert status == 400 and "was not given to the server" in answer["error"], (name, answer)
+            status, answer = server.act(session, do="lab", strategies=[f"pvs,eval=network:{name},depth=2"], threads=[1], seconds=1)
+            assert status == 400 and "was not given to the server" in answer["error"], (name, answer)
+    refused = subprocess.run([program, "serve", "--port", "0", "--network", given], capture_output=True, text=True)
+    assert refused.returncode == 2 and "fits no game that is offered" in refused.stderr, refused
+
+
 def main():
     program, plugin = sys.argv[1:]
     with tempfile.TemporaryDirectory() as folder:
@@ -468,6 +650,7 @@ def main():
         os.mkdir(f"{folder}/inner")  # an arena that is there, but not in the folder
         shutil.copy(f"{folder}/kept.db", f"{folder}/inner/kept.db")
         run_on(program, plugin, folder)
+        run_on_networks(program, plugin, folder)
     run_on_ipv6(program)
     print("all well")
 

@@ -75,7 +75,7 @@ def wait_for_memory(server, used):
 
 
 # What a game is counted for besides its searches.
-GAME = 2
+GAME = 8
 
 
 def test_all_pages_share_the_memory(program):
@@ -97,7 +97,7 @@ def test_all_pages_share_the_memory(program):
                         assert time.monotonic() < deadline, "both searches were made"
                         lists = [server.request("GET", f"/api/sessions/{session}")[1] for session in sessions]
                     problem = next(state["problem"] for state in lists if state["problem"])
-                    assert "may use 60 MB of memory, but 64 of the 100 MB for all pages are taken" in problem, problem
+                    assert f"may use 60 MB of memory, but {2 * GAME + 60} of the 100 MB for all pages are taken" in problem, problem
                     assert [bool(state["problem"]) for state in lists].count(True) == 1, lists
                 # With one page closed there is enough for the other.
                 server.act(sessions[1], do="analyse", on=False)
@@ -120,7 +120,7 @@ def test_refuses_what_never_fits(program):
         with Stream(server, session) as stream:
             server.act(session, do="lab", strategies=["pvs,depth=3,split=ybwc,hash=60"], threads=[2], seconds=1)
             news = stream.until(lambda name, data: name == "lab" and not data["running"])
-            assert "the measurement may use 120 MB of memory, but 2 of the 100 MB" in news["doing"], news
+            assert f"the measurement may use 120 MB of memory, but {GAME} of the 100 MB" in news["doing"], news
             server.act(session, do="lab", strategies=["pvs,depth=3,split=ybwc"], threads=[2], seconds=1)
             news = stream.until(lambda name, data: name == "lab" and not data["running"])
             assert news["table"] and "hash=25" in news["table"]["rows"][0]["strategy"], news
@@ -143,8 +143,8 @@ def test_a_table_that_grows_has_its_share(program):
 
 
 def test_games_are_counted(program):
-    with Server(program, "--memory", "16") as server, contextlib.ExitStack() as stack:
-        sessions = [server.open("othello")["session"] for _ in range(16 // GAME)]
+    with Server(program, "--memory", str(4 * GAME)) as server, contextlib.ExitStack() as stack:
+        sessions = [server.open("othello")["session"] for _ in range(4)]
         for session in sessions:
             players(server, session, "alphabeta,depth=1")
         # One that nobody watches makes room, the oldest first.
@@ -154,7 +154,7 @@ def test_games_are_counted(program):
             server.act(session, do="players", players=[{"engine": False}, {"engine": False}])
             stack.enter_context(Stream(server, session))
         status, answer = server.request("POST", "/api/sessions", {"game": "othello"})
-        assert status == 503 and "a game may use 2 MB of memory, but 16 of the 16 MB" in answer["error"], answer
+        assert status == 503 and f"a game may use {GAME} MB of memory, but {4 * GAME} of the {4 * GAME} MB" in answer["error"], answer
 
 
 def test_the_default_is_a_quarter(program):

@@ -9,6 +9,7 @@ from client import Server, Stream, run_all
 
 # What the server takes at once, and more.
 CROWD = 600
+MOST_STREAMS = 360
 
 
 def send_byte(connection):
@@ -44,6 +45,27 @@ def test_a_crowd_that_says_little(server):
         # The stream is the oldest of all, and stays.
         assert server.act(session, do="play", move="f5")[0] == 200
         stream.until(lambda name, data: name == "state" and len(data["moves"]) == 1)
+
+
+def test_streams_leave_room(server):
+    """Streams stay open, so there is a limit to them: others have the rest."""
+    session = server.open("othello")["session"]
+    with contextlib.ExitStack() as stack:
+        for _ in range(MOST_STREAMS):
+            stack.enter_context(Stream(server, session))
+        one_more = stack.enter_context(contextlib.closing(server.connect()))
+        one_more.request("GET", f"/api/events?session={session}&token={server.token}")
+        answer = one_more.getresponse()
+        assert answer.status == 503 and b"too many pages are open" in answer.read(), answer.status
+        assert server.request("GET", "/api/status")[0] == 200
+    # With the pages gone there is room again.
+    deadline = time.monotonic() + 60
+    while server.request("GET", "/api/status")[1]["watchers"] > 0:
+        assert time.monotonic() < deadline, "closed streams are still watched"
+        server.act(session, do="analyse", on=False)
+        time.sleep(0.05)
+    with Stream(server, session) as stream:
+        stream.until(lambda name, _: name == "state")
 
 
 def test_a_request_has_a_deadline(server):

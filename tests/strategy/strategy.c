@@ -90,7 +90,8 @@ static void refuses_and_explains(void **state)
         const char *text, *part;
     } bad[] = {
         {"", "unknown algorithm ''"},
-        {"alphabet", "unknown algorithm 'alphabet', expected one of minimax, alphabeta, pvs, horizon"},
+        {"alphabet", "unknown algorithm 'alphabet' (did you mean alphabeta?), expected one of minimax, "
+                     "alphabeta, pvs, horizon"},
         {"pvs,", "'' has no value, expected key=value"},
         {"pvs,depth", "'depth' has no value"},
         {"pvs,depth=", "'depth' has no value"},
@@ -131,10 +132,10 @@ static void refuses_and_explains(void **state)
         {"pvs,hash=-1", "hash=-1"},
         {"pvs,killers=maybe", "killers=maybe, expected on or off"},
         {"pvs,eval=clever",
-         "eval=clever, but othello has positional, report, discs, network:FILE and random:SEED"},
+         "eval=clever, but othello has positional, report, discs, network, network:FILE and random:SEED"},
         {"pvs,eval=random:x", "eval=random:x"},
         {"random,seed=-3", "seed=-3"},
-        {"mcts,split=top", "split=top is not for mcts, expected none, root, leaf or tree"},
+        {"mcts,split=top", "split=top is not for mcts, expected none, root, leaf, tree or gpu"},
         {"minimax,split=leaf", "split=leaf is not for minimax"},
         {"mcts,split=tree,chunk=10", "chunk= with split=tree, expected split=root"},
         {"mcts,split=root,merge=parallel", "merge= without chunks, expected chunk=n with it"},
@@ -220,6 +221,38 @@ static void keys_are_changed(void **state)
     assert_true(mp_strategy_set(s, "threads", "4", &error));
     assert_string_equal(mp_strategy_text(s), "MinimaxParAB,1,4,eval=positional,threads=4");
     mp_strategy_free(s);
+}
+
+/* What players call 0-ply, 1-ply and 2-ply. */
+static void players_have_names(void **state)
+{
+    (void)state;
+    struct mp_game *backgammon = mp_game_open("backgammon", NULL), *chess = mp_game_open("chess", NULL);
+    struct mp_error error = {0};
+    const char *const depths[] = {"1", "2", "3"};
+    for (int ply = 0; ply < 3; ply++) {
+        char text[64], name[16];
+        snprintf(name, sizeof name, "%d-ply", ply);
+        struct mp_strategy *s = mp_strategy_new(backgammon, name, &error);
+        assert_non_null(s);
+        assert_string_equal(mp_strategy_text(s), name);
+        assert_true(mp_strategy_get(s, "depth", text, sizeof text));
+        assert_string_equal(text, depths[ply]);
+        assert_true(mp_strategy_get(s, "eval", text, sizeof text));
+        assert_string_equal(text, "network");
+        mp_strategy_free(s);
+        assert_null(mp_strategy_new(chess, name, &error));
+        assert_contains(error.text, "network");
+    }
+    /* Threads share throws and plays, from the first millisecond on. */
+    struct mp_strategy *s = mp_strategy_new(backgammon, "2-ply,threads=2", &error);
+    assert_string_equal(mp_strategy_text(s), "2-ply,split=rolls+moves,eager=on,threads=2");
+    mp_strategy_free(s);
+    s = mp_strategy_new(backgammon, "star2,depth=3,keep=8/2,split=auto,threads=2", &error);
+    assert_string_equal(mp_strategy_text(s), "star2,depth=3,eval=balanced,keep=8/2,split=ybwc,threads=2");
+    mp_strategy_free(s);
+    mp_game_close(backgammon);
+    mp_game_close(chess);
 }
 
 /* What makes sense for a game is what its searches accept. */
@@ -319,6 +352,7 @@ int main(void)
         cmocka_unit_test(reads_and_prints),      cmocka_unit_test(refuses_and_explains),
         cmocka_unit_test(keys_are_changed),      cmocka_unit_test(what_fits_is_accepted),
         cmocka_unit_test(auto_suits_the_search), cmocka_unit_test(random_plays_any_move),
+        cmocka_unit_test(players_have_names),
     };
     return cmocka_run_group_tests_name("strategy", tests, open_game, close_game);
 }

@@ -6,7 +6,7 @@
 
 #define NOTHING_SELECTIVE                                                                                    \
     "selective=on,quiescence=off,exchange=off,nullmove=off,lmr=off,rfp=off,futility=off,lmp=off,checks=off," \
-    "iir=off,deeper=off,repetition=off,correction=off"
+    "iir=off,deeper=off,repetition=off,correction=off,probcut=off"
 
 /* Null-terminated; %d is the number of threads. */
 extern const char *const exact_strategies[];
