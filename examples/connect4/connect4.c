@@ -198,6 +198,45 @@ static mp_value evaluate_centre(const struct mp_game *game, const struct mp_eval
 static const struct mp_evaluation evaluations[] = {
     {.name = "centre", .summary = "discs near the middle column", .evaluate = evaluate_centre}, {0}};
 
+/* For a GPU: the game once more, in OpenCL C. Playouts of mcts,split=gpu are then made there by the thousand. Moves
+ * are drawn as a random playout here draws them: one of the columns that are not full, counted from the left. */
+#define TEXT(...) #__VA_ARGS__
+static const char kernels_source[] = TEXT(
+    typedef struct { ulong own, all; } mp_state;
+
+    bool has_four(ulong discs) {
+        ulong up = discs & (discs >> 1), right = discs & (discs >> 7);
+        ulong falls = discs & (discs >> 6), rises = discs & (discs >> 8);
+        return ((up & (up >> 2)) | (right & (right >> 14)) | (falls & (falls >> 12)) | (rises & (rises >> 16))) != 0;
+    }
+
+    bool mp_step(mp_state *s, mp_random *random) {
+        ulong tops = ~s->all & 0x810204081020UL;
+        if (has_four(s->own ^ s->all) || !tops)
+            return true;
+        for (uint n = mp_below(random, popcount(tops)); n > 0; n--)
+            tops &= tops - 1;
+        ulong column = (tops & -tops) >> 5;
+        s->own ^= s->all;
+        s->all |= s->all + column;
+        return false;
+    }
+
+    int mp_margin(const mp_state *s) { return has_four(s->own ^ s->all) ? -1 : 0; });
+
+static void pack(const struct mp_game *game, const void *state, uint64_t *words)
+{
+    (void)game;
+    memcpy(words, state, sizeof(struct state));
+}
+
+static const struct mp_kernels kernels = {
+    MP_SIZE(struct mp_kernels),
+    .state_words = 2,
+    .source = kernels_source,
+    .pack = pack,
+};
+
 static const struct mp_board_hooks board_hooks = {
     MP_SIZE(struct mp_board_hooks),
     .describe = describe,
@@ -226,4 +265,5 @@ MP_PLUGIN const struct mp_game mp_plugin = {
     .draw = draw,
     .transform = mirror,
     .board = &board_hooks,
+    .kernels = &kernels,
 };
