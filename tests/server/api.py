@@ -264,7 +264,7 @@ def test_values_stream(server):
         assert state["turn"] == 1
 
 
-KIND, START, LENGTH, PLY, MOVE, ALPHA, BETA, VALUE = 3, 4, 5, 6, 9, 10, 11, 12
+THREAD, KIND, START, LENGTH, PLY, MOVE, ALPHA, BETA, VALUE = 2, 3, 4, 5, 6, 9, 10, 11, 12
 HELP, WAIT = 3, 5
 
 
@@ -290,9 +290,13 @@ def test_pieces_of_work(server):
         assert len(rows) == len(whole["pieces"]) > 10, f"{game}: {len(rows)} pieces"
         # What came on the way and is still kept is the same; parents are there, and are not over before their parts.
         assert all(rows[number][:-1] == row for number, row in seen.items() if number in rows)
+        # A part is not longer than its whole, so it can only be left where the whole's lane keeps nothing as short.
+        shortest = {thread: min(row[LENGTH] for row in rows.values() if row[THREAD] == thread)
+                    for thread in {row[THREAD] for row in rows.values()}}
         for row in rows.values():
             parent = rows.get(row[1])
-            assert parent or row[1] == 0 or row[LENGTH] < 100, f"{game}: {row} is a part of nothing"
+            lane = (row[1] - 1) % about["threads"]
+            assert parent or row[1] == 0 or row[LENGTH] <= shortest[lane] + 1, f"{game}: {row} is a part of nothing"
             assert not parent or parent[START] <= row[START] + 1 and \
                 row[START] + row[LENGTH] <= parent[START] + parent[LENGTH] + 2, f"{row} is not inside {parent}"
         assert any(row[ALPHA] is not None and row[ALPHA] < row[BETA] and row[VALUE] is not None for row in rows.values())
