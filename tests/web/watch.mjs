@@ -225,9 +225,13 @@ async function testSideBySide() {
   await page.waitForSelector('.tools .doing:has-text("ybwc")');
   assert.equal(await page.locator('.lanes canvas').count(), 2);
   const box = await page.locator('.lanes canvas').nth(1).boundingBox();
-  for (let tries = 0; tries < 40 && !(await shown(page)).chosen; tries++) await page.mouse.click(box.x + 62 + random() * (box.width - 66), box.y + 30);
+  const clickInLanes = async (lanes) => page.mouse.click(lanes.x + 62 + random() * (lanes.width - 66), lanes.y + 30);
+  for (let tries = 0; tries < 40 && !(await shown(page)).chosen; tries++) await clickInLanes(box);
   await page.waitForSelector('.tools .doing:has-text("abdada")');
   await page.waitForSelector('.main .lanes + p:has-text("ybwc")');
+  // Waiting and helping have no window.
+  const main = await page.locator('.lanes canvas').first().boundingBox();
+  for (let tries = 0; tries < 40 && !(await page.locator('.facts dt:text-is("window")').count()); tries++) await clickInLanes(main);
   await page.waitForSelector('.facts dt:text-is("window")');
   await page.screenshot({ path: join(folder, 'watch-side-by-side.png') });
   // For a class-room: large type, and threads that take turns.
