@@ -56,7 +56,7 @@ test-all:
 	@for part in test faults exactness perft-all asan tsan fuzz; do $(MAKE) $$part || exit 1; done
 	build/tests/test_selective 4
 	build/tests/test_othello_endgame 1000 12 18 26
-	tests/lab/kills.py build/manyply 2000 10 10ms
+	tests/lab/kills.py build/manyply 2000 50 10ms
 	tests/server/siege.py build/manyply 1000 8
 	@tools/need debootstrap
 	[ "$$(id -u)" -ne 0 ] || tests/house/container.py build/container
