@@ -1,6 +1,7 @@
 /* cmd_train.c - trains a network for a game from positions that were harvested. */
 #include "cli/commands.h"
 
+#include "games/games.h"
 #include "lab/train.h"
 
 #include <signal.h>
@@ -50,13 +51,14 @@ static int train(const struct cli *cli, struct train *train, const char *path)
 {
     struct mp_error error = {0};
     struct train_report last = {0};
-    char made[NETWORK_MADE];
+    char made[NETWORK_MADE], game[NETWORK_NAME];
+    games_describe(train->game, game, sizeof game);
     cli_command_line(cli, made, sizeof made);
     struct sigaction action = {.sa_handler = interrupt, .sa_flags = (int)SA_RESETHAND}, before;
     sigaction(SIGINT, &action, &before);
     struct network *network = train_run(train, &last, &error);
     sigaction(SIGINT, &before, NULL);
-    bool ok = network && network_write(network, train->game->name, made, path, &error);
+    bool ok = network && network_write(network, game, made, path, &error);
     network_free(network);
     return ok ? report(cli, train, &last, path) : cli_fail(cli, "%s", error.text);
 }

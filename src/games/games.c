@@ -201,6 +201,24 @@ bool games_set_option(struct mp_game *game, const char *name, const char *value,
                    *allowed ? allowed : "none");
 }
 
+void games_describe(const struct mp_game *game, char *text, size_t size)
+{
+    snprintf(text, size, "%s", game->name);
+    char separator = ':';
+    for (int i = 0; game->options && i < MP_MAX_OPTIONS && game->options[i].name; i++) {
+        const struct mp_option *option = &game->options[i];
+        int32_t value = game->option[i];
+        if (value == option->initial)
+            continue;
+        text_append(text, size, "%c%s=", separator, option->name);
+        if (option->words)
+            text_append(text, size, "%s", option->words[value]);
+        else
+            text_append(text, size, "%d", value);
+        separator = ',';
+    }
+}
+
 /* Reads `key=value,key=value`; text is cut up on the way. */
 static bool set_options(struct mp_game *game, char *text, struct mp_error *error)
 {

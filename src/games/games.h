@@ -14,4 +14,7 @@ void games_close(struct mp_game *game);
 /* Sets an option of a copy of a game; false: it has none of that name, or no such value. */
 bool games_set_option(struct mp_game *game, const char *name, const char *value, struct mp_error *error);
 
+/* The name of a game with those of its options that are not as usual, as in "halma:rules=free". */
+void games_describe(const struct mp_game *game, char *text, size_t size);
+
 #endif

@@ -2,6 +2,7 @@
 #include "lab/learn.h"
 
 #include "base/clock.h"
+#include "games/games.h"
 #include "lab/arena.h"
 #include "lab/harvest.h"
 #include "lab/td.h"
@@ -165,11 +166,12 @@ static bool show_pass(const struct train_report *report, void *context)
 /* Written to another name first: a file that is there is whole. */
 static bool write_network(struct lesson *l, const struct network *network, const char *path)
 {
-    char fresh[LEARN_PATH + 8], made[NETWORK_MADE];
+    char fresh[LEARN_PATH + 8], made[NETWORK_MADE], game[NETWORK_NAME];
+    games_describe(l->learn->game, game, sizeof game);
     snprintf(fresh, sizeof fresh, "%s.new", path);
     snprintf(made, sizeof made, "manyply learn, generation %d from %.200s, seed %llu", l->number,
              l->learn->from, (unsigned long long)l->learn->seed);
-    return network_write(network, l->learn->game->name, made, fresh, l->error) &&
+    return network_write(network, game, made, fresh, l->error) &&
            (rename(fresh, path) == 0 ||
             mp_fail_with(l->error, MP_ERROR_SYSTEM, "%.200s cannot be written: %s", path, strerror(errno)));
 }

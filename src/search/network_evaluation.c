@@ -79,6 +79,13 @@ struct network_evaluation network_evaluation(const struct features *features, st
     };
 }
 
+/* Options do not matter here: what they change of what is seen is in the shape. */
+static bool is_of(const struct mp_game *game, const char *name)
+{
+    size_t length = strcspn(name, ":");
+    return length == strlen(game->name) && !strncmp(name, game->name, length);
+}
+
 /* Does a network fit what a game shows it? */
 static bool fits(const struct network *network, const struct features *f, const char *path,
                  struct mp_error *error)
@@ -104,7 +111,7 @@ bool network_evaluation_read(const struct mp_game *game, const char *path,
                                    : network_shipped(game->name, made, error);
     if (!network)
         return false;
-    bool ok = (!path || !strcmp(name, game->name) ||
+    bool ok = (!path || is_of(game, name) ||
                mp_fail(error, "%.200s is a network of %s, expected one of %s", path, name, game->name)) &&
               fits(network, &features, path ? path : "the network of the library", error);
     if (ok)

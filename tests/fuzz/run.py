@@ -62,6 +62,7 @@ def prepare(build, kind, folder):
 
 
 def fuzz(build, kind, name, game, seconds, found, folder):
+    """How many inputs there were; None: something is wrong."""
     found.mkdir(parents=True, exist_ok=True)
     for number, text in enumerate(first_inputs(build, game, kind)):
         (found / f"first-{number}").write_text(text)
@@ -79,21 +80,23 @@ def fuzz(build, kind, name, game, seconds, found, folder):
         print(done.stderr)
     runs = [line.split()[-1] for line in done.stderr.splitlines() if "number_of_executed_units" in line]
     print(f"{kind:12} {name:10} {runs[0] if runs else 'no':>9} inputs, exit code {done.returncode}", flush=True)
-    return done.returncode == 0 and bool(runs)
+    return int(runs[0]) if done.returncode == 0 and runs else None
 
 
 def main():
     arguments = sys.argv[1:]
     keep = arguments[0] == "--keep"
     build, seconds, *kinds = arguments[keep:]
-    build, right = pathlib.Path(build).resolve(), True
+    build, runs = pathlib.Path(build).resolve(), []
     for kind in kinds:
         for name, game in games(build, kind):
             with tempfile.TemporaryDirectory(dir=SCRATCH) as scratch:
                 folder = pathlib.Path(scratch)
                 found = build / "fuzz" / kind / name if keep else folder / "found"
-                right = fuzz(build, kind, name, game, seconds, found, folder) and right
-    return 0 if right else 1
+                runs.append(fuzz(build, kind, name, game, seconds, found, folder))
+    if len(runs) > 1:
+        print(f"{sum(filter(None, runs))} inputs in all, {runs.count(None)} of {len(runs)} targets failed")
+    return 1 if None in runs else 0
 
 
 sys.exit(main())
