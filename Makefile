@@ -55,6 +55,7 @@ test:
 test-all:
 	@for part in test faults exactness perft-all asan tsan fuzz; do $(MAKE) $$part || exit 1; done
 	build/tests/test_selective 4
+	build/tests/test_accumulators 1000000
 	build/tests/test_othello_endgame 1000 12 18 26
 	tests/lab/kills.py build/manyply 2000 50 10ms
 	tests/server/siege.py build/manyply 1000 8

@@ -1,8 +1,14 @@
 /* accumulators.c - a network that follows a line says what it says of a state from nothing, bit for bit: whatever was
- * played and taken back, handed over or joined. `test_accumulators N` makes N moves in each game instead of a few
- * thousand. */
+ * played and taken back, handed over or joined, and the same on every level of the CPU. `test_accumulators N` makes N moves in
+ * each game instead of a few thousand. */
 #include "search/accumulators.h"
+#include "base/level.h"
 #include "base/random.h"
+#include "games/backgammon/backgammon.h"
+#include "games/chess/chess.h"
+#include "games/halma/halma.h"
+#include "games/othello/othello.h"
+#include "network/network_inner.h"
 
 #include "tests/support/random_network.h"
 #include "tests/support/subjects.h"
@@ -18,8 +24,24 @@ struct walk {
     struct accumulators *accumulators;
     struct line line, other;
     int depth; /* the last ply that has a state */
-    uint64_t stream, values;
+    uint64_t stream, values, digest;
 };
+
+/* The copies of the games that see something of their own, which a game that is opened has the best of. */
+static const struct mp_game *const tables[][LEVEL_COUNT] = {
+    LEVEL_TABLES(backgammon_table), LEVEL_TABLES(chess_table),    LEVEL_TABLES(halma8_table),
+    LEVEL_TABLES(halma10_table),    LEVEL_TABLES(halma16_table), LEVEL_TABLES(othello_table),
+};
+
+/* A game as this level of the CPU sees it. */
+static struct mp_game at_level(const struct mp_game *game, int level)
+{
+    struct mp_game copy = *game;
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
+        if (!strcmp(tables[i][level]->name, game->name))
+            copy.features = tables[i][level]->features;
+    return copy;
+}
 
 static uint32_t below(struct walk *w, uint32_t bound)
 {
@@ -48,6 +70,7 @@ static void check(struct walk *w, int ply)
     if (fresh != followed)
         fail_msg("%s: %d from nothing, %d along the line", w->game->name, fresh, followed);
     w->values += fresh != 0;
+    w->digest = w->digest * 31 + (uint32_t)fresh;
 }
 
 /* All moves at the last ply in one call, up to one that is enough: each as from nothing. The place after it is used. */
@@ -107,16 +130,14 @@ static void step(struct walk *w)
     check(w, w->depth);
 }
 
-static void walk_game(const char *name, uint32_t width, uint32_t dense)
+/* What all values come to; 0: the game has neither features nor a grid. */
+static uint64_t walk_level(const struct mp_game *game, int level, uint32_t width, uint32_t dense)
 {
-    struct mp_error error = {0};
+    static const struct network_rows *const rows[LEVEL_COUNT] = LEVEL_TABLES(network_rows);
     struct random_network random;
-    struct mp_game *game = mp_game_open(name, &error);
-    assert_non_null(game);
-    if (!random_network_init(&random, game, width, dense, false)) { /* neither features nor a grid */
-        mp_game_close(game);
-        return;
-    }
+    if (!random_network_init(&random, game, width, dense, false))
+        return 0;
+    random.evaluation.network->level = rows[level];
     struct walk w = {.game = game, .evaluation = &random.evaluation, .stream = 7};
     w.accumulators = accumulators_new(w.evaluation);
     assert_true(line_init(&w.line, game) && line_init(&w.other, game) && w.accumulators);
@@ -129,6 +150,21 @@ static void walk_game(const char *name, uint32_t width, uint32_t dense)
     line_free(&w.other);
     accumulators_free(w.accumulators);
     random_network_free(&random);
+    return w.digest;
+}
+
+static void walk_game(const char *name, uint32_t width, uint32_t dense)
+{
+    struct mp_error error = {0};
+    struct mp_game *game = mp_game_open(name, &error);
+    uint64_t digest = 0;
+    assert_non_null(game);
+    for (int level = 0; level <= level_best(); level++) {
+        struct mp_game copy = at_level(game, level);
+        uint64_t found = walk_level(&copy, level, width, dense);
+        assert_true(level == 0 || found == digest);
+        digest = found;
+    }
     mp_game_close(game);
 }
 

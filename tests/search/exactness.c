@@ -113,7 +113,7 @@ static void agrees_with_minimax(void **test_state)
     while (subject.game->evaluations[evaluations].name)
         evaluations++;
     struct random_network network;
-    bool has_network = random_network_init(&network, subject.game, 16, 0, true);
+    bool has_network = random_network_init(&network, subject.game, 16, 16, true);
     int64_t start = clock_ns();
     /* A variant of a game has most of its code in common with the game. */
     int positions = strchr(*test_state, ':') ? (position_count + 4) / 5 : position_count;
