@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "gpu/gpu.h"
+#include "lab/json_parts.h"
 #include "lab/progress.h"
 #include "parallel/perft_device.h"
 
@@ -50,16 +51,19 @@ static bool divide(const struct cli *cli, int depth, struct counter counter, boo
     char text[CLI_TEXT], move[CLI_TEXT];
     *leaves = 0;
     print_position_text(cli->game, cli->position, text);
-    total = moves ? mp_position_moves(cli->position, moves, NULL, total) : 0;
+    if (!moves)
+        return cli_refuse(cli, "out of memory for the moves");
+    total = mp_position_moves(cli->position, moves, NULL, total);
     for (int i = 0; ok && i < total; i++) {
         uint64_t part = 0;
-        struct mp_position *child = mp_position_new(game, text, NULL);
-        ok = child && mp_position_play(child, moves[i], NULL) &&
-             count(cli, child, chance ? depth : depth - 1, counter, drop, &part);
+        struct mp_error error;
+        struct mp_position *child = mp_position_new(game, text, &error);
+        ok = (child && mp_position_play(child, moves[i], &error)) || cli_refuse(cli, "%s", error.text);
+        ok = ok && count(cli, child, chance ? depth : depth - 1, counter, drop, &part);
         bool pass = ok && chance && must_pass(game, child);
         mp_position_free(child);
         print_move_text(game, mp_position_state(cli->position), moves[i], move);
-        json_object_set_new(list, move, json_integer((json_int_t)part));
+        json_put(list, move, json_integer((json_int_t)part));
         if (!cli->json)
             printf("%s: %llu%s\n", move, (unsigned long long)part, pass ? " (pass)" : "");
         *leaves += part;

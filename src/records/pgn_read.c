@@ -125,7 +125,7 @@ static bool read_tag(struct record_reader *in, struct record *tags, char **start
 static bool read_comment(struct record_reader *in, struct record *r, int end, struct mp_error *error)
 {
     struct text text = {0};
-    bool ok = grow(&text, 0);
+    bool ok = grow(&text, 0) || mp_fail(error, "out of memory");
     text.length = 0;
     for (int c; ok && (c = next_char(in, false)) != end && c != EOF;) {
         if (c == 0)

@@ -18,6 +18,7 @@ WANTED, KINDS_WANTED = (sys.argv[4:] + ["", ""])[:2]
 KINDS = [kind for kind in ("memory", "thread", "open", "read", "write") if re.search(KINDS_WANTED, kind)]
 PLAYERS = ["--player", "pvs,depth=1", "--player", "alphabeta,depth=2", "--random-plies", "4", "--concurrency", "1"]
 GAMES = 10
+END = "XXXXXXX-XXXXXXOOXXXXOOO-XXXOOOOOXXOXOOO-XXXOOXOOXXOOOOOO-XXXXXXX X"
 PGN = ('[Event "x"]\n[Site "?"]\n\n1. e4 {a comment} e5 2. Nf3 (2. f4 exf4) Nc6 $1 *\n\n' * 3)
 MAT = '; [Place "here"]\n\n 1 point match\n\n Game 1\n us : 0                    them : 0\n  1) 31: 8/5 6/5\n      Wins 1 point\n'
 faults = []
@@ -39,7 +40,7 @@ def without_times(text):
             return cut(json.loads(text))
         except json.JSONDecodeError:
             pass
-    return re.sub(r"[0-9.]+( [kMG])? (nodes/s|s\b)", "?", text)
+    return re.sub(r"[0-9.]+( [kMG])? (nodes/s|M/s|s\b)", "?", text)
 
 
 def nothing_left():
@@ -50,7 +51,7 @@ def nothing_left():
 def converted():
     """The file is there as a whole or not at all."""
     names = [name for name in os.listdir(".") if name.startswith("out")]
-    return {name: open(name, encoding="utf-8").read() for name in names}
+    return {name: open(name, "rb").read() for name in names}
 
 
 def games_of(file):
@@ -87,8 +88,18 @@ def booked():
     return {"out.book": open("out.book", encoding="utf-8").read() if done.returncode == 0 else done.stderr}
 
 
+def harvested():
+    """Whatever has happened to a harvest, the same command goes on with it, and its file is then the one without faults."""
+    if not os.path.exists("out.games"):
+        return {}
+    done = run(HARVEST)
+    return {"out.games": open("out.games", "rb").read() if done.returncode == 0 else done.stderr}
+
+
 RESULTS = ["--db", ".games.db"]
 BOOK = ["book", "othello", "out.book", "--positions", "5", "--strategy", "pvs,nodes=50,hash=1"]
+HARVEST = ["harvest", "halma", "out.games", "--games", "3", "--strategy", "pvs,depth=1,hash=1", "--plies", "20", "--threads", "1"]
+TRAIN = ["--passes", "1", "--threads", "1", "--width", "16", "--output", "out.net"]
 ARENA = ["arena", "othello", *PLAYERS, "--games", str(GAMES)]
 # The command, and what it leaves behind.
 COMMANDS = [
@@ -107,6 +118,18 @@ COMMANDS = [
     (["search", "othello", "--strategy", "pvs,depth=3,hash=1,book=.o.book"], nothing_left),
     (["fit-cuts", "othello", "--positions", "20", "--plies", "0", "--depth", "3", "--stage", "60", "--threads", "1", "--output",
       "out.cuts"], converted),
+    (["perft", "othello", "3", "--divide", "--json"], nothing_left),
+    (["solve", "othello", "--position", END, "--threads", "1", "--strategy", "pvs,hash=1", "--json"], nothing_left),
+    (["epd", ".suite.epd", "--nodes", "300", "--strategy", "pvs,hash=1", "--json"], nothing_left),
+    (["selfplay", "halma", "--strategy", "pvs,depth=1", "--plies", "6", "--json"], nothing_left),
+    (["evaluations", "backgammon", "--json"], nothing_left),
+    (["strategies", "othello", "--json"], nothing_left),
+    (["analyse", ".games.pgn", "--depth", "2", "--strategy", "pvs,hash=1", "--output", "out.pgn", "--report", "out.html", "--fresh",
+      "--concurrency", "1"], converted),
+    (HARVEST, harvested),
+    (["train", "halma", ".h.games", *TRAIN], converted),
+    (["search", "halma", "--strategy", "pvs,depth=2,hash=1,eval=network:.h.net", "--json"], nothing_left),
+    (["tune", "chess", ".c.games", "--rounds", "2", "--threads", "1"], nothing_left),
     (["convert", "chess", ".games.pgn", "--to", "moves"], nothing_left),
     (["convert", "chess", ".games.pgn", "--output", "out.epd", "--each"], converted),
     (["convert", "chess", ".games.pgn", "--output", "out.pgn"], converted),
@@ -135,6 +158,10 @@ class Loop:
                 os.remove(name)
         return run(self.words, [("LD_PRELOAD", FAULTS), ("FAULT", f"{self.kind} {fault}"), ("FAULT_COUNT", ".count")])
 
+    def is_part(self, left):
+        """Of several files some may be missing; each is whole."""
+        return not left or (isinstance(left, dict) and left.items() <= self.left.items())
+
     def judge(self, fault):
         try:
             done = self.start(fault)
@@ -150,7 +177,7 @@ class Loop:
         if done.returncode == 2 and not done.stderr.strip() and not (self.kind == "write" and fault.endswith("+")):
             return "exit code 2 without a sentence"
         left = self.look()
-        if left != self.left and (done.returncode == 0 or left not in ({}, [])):
+        if left != self.left and not (done.returncode == 2 and self.is_part(left)):
             return f"exit code {done.returncode}, and it leaves {str(left)[:300]} instead of {str(self.left)[:300]}"
         return None
 
@@ -181,10 +208,13 @@ with tempfile.TemporaryDirectory() as scratch:
         stream.write(PGN)
     with open(".match.mat", "w", encoding="utf-8") as stream:
         stream.write(MAT)
-    made = run(["book", "othello", ".o.book", *BOOK[3:]])
-    assert made.returncode == 0, made.stderr
-    made = run(["arena", "othello", *PLAYERS, "--games", "4", "--db", ".games.db"])
-    assert made.returncode == 0, made.stderr
+    with open(".suite.epd", "w", encoding="utf-8") as stream:
+        stream.write('1k1r4/pp1b1R2/3q2pp/4p3/2B5/4Q3/PPP2B2/2K5 b - - bm Qd1; id "BK.01";\n')
+    for words in (["book", "othello", ".o.book", *BOOK[3:]], ["harvest", "halma", ".h.games", *HARVEST[3:]],
+                  ["harvest", "chess", ".c.games", *HARVEST[3:]], ["train", "halma", ".h.games", *TRAIN[:-1], ".h.net"],
+                  ["arena", "othello", *PLAYERS, "--games", "4", "--db", ".games.db"]):
+        made = run(words)
+        assert made.returncode == 0, made.stderr
     runs = 0
     for command, look in COMMANDS:
         if not re.search(WANTED, " ".join(command)):
