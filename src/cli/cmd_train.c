@@ -38,6 +38,7 @@ static int report(const struct cli *cli, const struct train *train, const struct
         json_object_set_new(object, "error", json_real(r->learned));
         json_object_set_new(object, "held_back_error", json_real(r->held_back));
         json_object_set_new(object, "rounding", json_real(r->rounding));
+        json_object_set_new(object, "positions_per_second", json_real(r->positions_per_second));
         return print_json(object);
     }
     printf(

@@ -34,7 +34,7 @@ def without_times(text):
     if text.startswith("{"):
         def cut(value):
             if isinstance(value, dict):
-                return {key: cut(part) for key, part in value.items() if "seconds" not in key and key not in ("started", "threads")}
+                return {key: cut(part) for key, part in value.items() if "second" not in key and key not in ("started", "threads")}
             return [cut(part) for part in value] if isinstance(value, list) else value
         try:
             return cut(json.loads(text))
