@@ -382,11 +382,11 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_wrong_source),
     };
     int failed = cmocka_run_group_tests_name("trials", always, NULL, NULL);
-    struct gpu_info infos[GPU_MOST_DEVICES];
     struct mp_error error = {0};
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
     mp_fail(&error, "a driver has threads and memory that are not for sanitizers to judge");
 #else
+    struct gpu_info infos[GPU_MOST_DEVICES];
     gpu_list(infos, &error);
 #endif
     if (*error.text) {
