@@ -123,15 +123,15 @@ void analysis_move_text(const struct mp_position *position, mp_move move, char *
 }
 
 void analysis_line_text(const struct mp_position *position, const struct analysed_ply *ply, char *text,
-                        size_t size)
+                        size_t size, struct mp_error *error)
 {
-    struct mp_position *line = mp_position_copy(position, NULL);
+    struct mp_position *line = mp_position_copy(position, error);
     *text = 0;
     for (int i = 0; line && i < ply->line_length; i++) {
         char move[128];
         analysis_move_text(line, ply->line[i], move, sizeof move);
         text_append(text, size, "%s%s", i ? " " : "", move);
-        if (!mp_position_play(line, ply->line[i], NULL))
+        if (!mp_position_play(line, ply->line[i], error))
             break;
     }
     mp_position_free(line);

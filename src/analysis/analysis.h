@@ -105,10 +105,11 @@ struct analysis_side analysis_of_side(const struct analysis *analysis, const str
 /* The position before a ply. Null: error. */
 struct mp_position *analysis_position(const struct analysed_game *game, int ply, struct mp_error *error);
 
-/* A move as records of the game have it (SAN), and the first moves of a line. */
+/* A move as records of the game have it (SAN), and the first moves of a line; error is set where there is no memory for
+ * that. */
 void analysis_move_text(const struct mp_position *position, mp_move move, char *text, size_t size);
 void analysis_line_text(const struct mp_position *position, const struct analysed_ply *ply, char *text,
-                        size_t size);
+                        size_t size, struct mp_error *error);
 
 /* A value of the player who moves in units, within +-most. */
 double analysis_worth(const struct analysis *analysis, const struct analysed_ply *ply, mp_value value);

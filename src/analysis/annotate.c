@@ -137,15 +137,17 @@ static bool write_remarks(const struct analysis *a, const struct analysed_game *
             analysis_move_text(position, ply->move, played, sizeof played);
             analysis_move_text(position, ply->best, best, sizeof best);
             if (i > 0 && g->plies[i - 1].kind == PLY_CHANCE) {
-                struct mp_position *before = analysis_position(g, i - 1, NULL);
-                mp_position_move_text(before, g->plies[i - 1].move, roll, sizeof roll);
+                struct mp_position *before = analysis_position(g, i - 1, error);
+                ok = before;
+                if (before)
+                    mp_position_move_text(before, g->plies[i - 1].move, roll, sizeof roll);
                 mp_position_free(before);
             }
             fprintf(file, "; %d) %s %s%s%s %s loses %.3f, best is %s\n", ply->number,
                     a->game->players[ply->side], roll, *roll ? ": " : "", played, analysis_signs[ply->mark],
                     ply->loss, best);
         }
-        ok = mp_position_play(position, ply->move, error);
+        ok = ok && mp_position_play(position, ply->move, error);
     }
     mp_position_free(position);
     for (int side = 0; ok && side < 2; side++) {

@@ -54,6 +54,7 @@ struct report_part {
     int number; /* of the game, from 1 on: part of the names of places on the page */
     int boards; /* that may still be drawn: a page of a thousand games would be too much for a browser */
     FILE *out;
+    struct mp_error *error; /* what went wrong last; without a text nothing has */
 };
 
 const char *report_player(const struct analysed_game *g, int side)
@@ -144,14 +145,14 @@ static double reach_of(const struct report_part *p)
 static void write_move_name(const struct report_part *p, int ply)
 {
     const struct analysed_ply *move = &p->game->plies[ply];
-    struct mp_position *position = analysis_position(p->game, ply, NULL);
+    struct mp_position *position = analysis_position(p->game, ply, p->error);
     char text[128] = "";
     if (position)
         analysis_move_text(position, move->move, text, sizeof text);
     mp_position_free(position);
     fprintf(p->out, "%d%s ", move->number, move->side ? "\u2026" : ".");
     if (ply > 0 && p->game->plies[ply - 1].kind == PLY_CHANCE) {
-        struct mp_position *before = analysis_position(p->game, ply - 1, NULL);
+        struct mp_position *before = analysis_position(p->game, ply - 1, p->error);
         char roll[32] = "";
         if (before)
             mp_position_move_text(before, p->game->plies[ply - 1].move, roll, sizeof roll);
@@ -243,7 +244,7 @@ static void write_moves(const struct report_part *p)
 {
     const struct analysed_game *g = p->game;
     bool dice = g->record->game->chances, open = false;
-    struct mp_position *position = mp_position_new(g->record->game, g->record->start, NULL);
+    struct mp_position *position = mp_position_new(g->record->game, g->record->start, p->error);
     fprintf(p->out, "<h3>Moves</h3>\n<div class=\"moves\">\n");
     char roll[16] = "";
     for (int i = 0; position && i < g->count; i++) {
@@ -265,7 +266,7 @@ static void write_moves(const struct report_part *p)
             open = true;
             write_move(p, i, text);
         }
-        mp_position_play(position, ply->move, NULL);
+        mp_position_play(position, ply->move, p->error);
     }
     fprintf(p->out, "%s</div>\n", open ? "</div>\n" : "");
     mp_position_free(position);
@@ -280,7 +281,7 @@ static void write_reason(const struct report_part *p, const struct mp_position *
     char before[32], after[32], line[1024];
     analysis_value_text(p->analysis, ply, ply->best_value, before, sizeof before);
     analysis_value_text(p->analysis, ply, ply->value, after, sizeof after);
-    analysis_line_text(position, ply, line, sizeof line);
+    analysis_line_text(position, ply, line, sizeof line, p->error);
     fprintf(p->out, "%s \u2192 %s, best: ", before, after);
     write_text(p->out, line);
 }
@@ -293,14 +294,14 @@ static void write_table(const struct report_part *p)
             "<th>loses</th><th>value</th><th class=\"left\">Better</th></tr>\n");
     for (int i = 0; i < p->game->count; i++) {
         const struct analysed_ply *ply = &p->game->plies[i];
-        struct mp_position *position = is_error(ply) ? analysis_position(p->game, i, NULL) : NULL;
+        struct mp_position *position = is_error(ply) ? analysis_position(p->game, i, p->error) : NULL;
         if (!position)
             continue;
         char before[32], after[32], loss[32], line[1024];
         analysis_loss_text(a, ply, loss, sizeof loss);
         analysis_value_text(a, ply, ply->best_value, before, sizeof before);
         analysis_value_text(a, ply, ply->value, after, sizeof after);
-        analysis_line_text(position, ply, line, sizeof line);
+        analysis_line_text(position, ply, line, sizeof line, p->error);
         if (has_board(p, i))
             fprintf(p->out, "<tr><td class=\"m%d\"><a href=\"#g%dp%d\">", (int)ply->mark, p->number, i);
         else
@@ -317,17 +318,19 @@ static void write_table(const struct report_part *p)
     fprintf(p->out, "</table></div>\n");
 }
 
-static bool write_board(const struct report_part *p, int i, struct mp_error *error)
+static void write_board(const struct report_part *p, int i)
 {
     const struct analysed_ply *ply = &p->game->plies[i];
     static const char *const colours[] = {"#d0402f", "#2e9e5b"};
     const mp_move arrows[] = {ply->move, ply->best};
-    struct mp_position *position = analysis_position(p->game, i, error);
+    struct mp_position *position = analysis_position(p->game, i, p->error);
     if (!position)
-        return false;
+        return;
     struct mp_svg how = {MP_SIZE(struct mp_svg), .arrow_count = 2, .arrows = arrows, .colours = colours};
     int length = mp_position_svg(position, &how, NULL, 0);
     char *svg = length > 0 ? malloc((size_t)length + 1) : NULL;
+    if (length > 0 && !svg)
+        mp_fail_with(p->error, MP_ERROR_MEMORY, "out of memory for a board");
     if (svg)
         mp_position_svg(position, &how, svg, (size_t)length + 1);
     fprintf(p->out, "<figure id=\"g%dp%d\">\n%s<figcaption><span class=\"m%d\">", p->number, i,
@@ -341,24 +344,21 @@ static bool write_board(const struct report_part *p, int i, struct mp_error *err
     fprintf(p->out, "</figcaption></figure>\n");
     free(svg);
     mp_position_free(position);
-    return svg || length == 0 || mp_fail(error, "out of memory");
 }
 
-static bool write_boards(const struct report_part *p, struct mp_error *error)
+static void write_boards(const struct report_part *p)
 {
     int count = 0;
-    bool ok = true;
-    for (int i = 0; ok && i < p->game->count; i++) {
+    for (int i = 0; i < p->game->count; i++) {
         if (!has_board(p, i))
             continue;
         if (count++ == 0)
             fprintf(p->out, "<h3>Mistakes <span class=\"dim key\"><b style=\"background:#d0402f\"></b>played"
                             "<b style=\"background:#2e9e5b\"></b>best</span></h3>\n<div class=\"boards\">\n");
-        ok = write_board(p, i, error);
+        write_board(p, i);
     }
     if (count)
         fprintf(p->out, "</div>\n");
-    return ok;
 }
 
 /* ---- The whole ----------------------------------------------------------------------------------------- */
@@ -384,7 +384,7 @@ static void write_heading(const struct report_part *p)
     fprintf(p->out, "</p>\n");
 }
 
-static bool write_game(const struct report_part *p, struct mp_error *error)
+static void write_game(const struct report_part *p)
 {
     struct analysis_side sides[2];
     int errors = 0;
@@ -399,9 +399,8 @@ static bool write_game(const struct report_part *p, struct mp_error *error)
     write_moves(p);
     if (errors)
         write_table(p);
-    bool ok = write_boards(p, error);
+    write_boards(p);
     fprintf(p->out, "</section>\n");
-    return ok;
 }
 
 bool report_page_write(const struct analysis *a, const char *title, FILE *file, struct mp_error *error)
@@ -421,15 +420,15 @@ bool report_page_write(const struct analysis *a, const char *title, FILE *file, 
             "only move: "
             "every other one is a blunder.</p>\n",
             scale->thresholds[0], scale->unit, scale->thresholds[1], scale->thresholds[2]);
-    bool ok = true;
-    struct report_part part = {.analysis = a, .boards = MOST_BOARDS, .out = file};
-    for (int i = 0; ok && i < a->game_count; i++) {
+    struct report_part part = {.analysis = a, .boards = MOST_BOARDS, .out = file, .error = error};
+    error->text[0] = 0;
+    for (int i = 0; !*error->text && i < a->game_count; i++) {
         part.game = &a->games[i];
         part.number = i + 1;
-        ok = write_game(&part, error);
+        write_game(&part);
         for (int ply = 0; ply < part.game->count; ply++)
             part.boards -= part.boards > 0 && is_mistake(&part.game->plies[ply]);
     }
     fprintf(file, "</main>\n</body>\n</html>\n");
-    return ok && (!ferror(file) || mp_fail(error, "the report could not be written"));
+    return !*error->text && (!ferror(file) || mp_fail(error, "the report could not be written"));
 }

@@ -186,7 +186,7 @@ static void *work(void *context)
     pthread_mutex_lock(&v->lock);
     struct mp_search *search = a->active[v->workers++];
     pthread_mutex_unlock(&v->lock);
-    struct mp_search *luck = a->game->chances ? mp_search_new(a->game, luck_strategy, NULL) : NULL;
+    struct mp_search *luck = NULL; /* made when it is needed */
     while (take(v, &game, &number)) {
         struct mp_error error = {0};
         struct analysed_ply ply = game->plies[number];
@@ -194,8 +194,9 @@ static void *work(void *context)
         bool ok = position;
         if (ok && ply.kind == PLY_DECISION)
             ok = value_decision(v, search, position, &ply, &error);
-        else if (ok && luck)
-            ok = value_throw(v, luck, position, &ply, &error);
+        else if (ok)
+            ok = (luck || (luck = mp_search_new(a->game, luck_strategy, &error))) &&
+                 value_throw(v, luck, position, &ply, &error);
         if (ok)
             analysis_judge(a, &ply);
         mp_position_free(position);

@@ -315,10 +315,11 @@ static void print_side(const struct analysis *a, const struct analysed_game *g, 
     printf(" %d ?!  %d ?  %d ??\n", s.marks[MARK_DUBIOUS], s.marks[MARK_MISTAKE], s.marks[MARK_BLUNDER]);
 }
 
-static void print_error(const struct analysis *a, const struct analysed_game *g, int i)
+static void print_error(const struct analysis *a, const struct analysed_game *g, int i,
+                        struct mp_error *error)
 {
     const struct analysed_ply *ply = &g->plies[i];
-    struct mp_position *position = analysis_position(g, i, NULL);
+    struct mp_position *position = analysis_position(g, i, error);
     char move[160], loss[32], before[32], after[32], line[CLI_TEXT];
     if (!position)
         return;
@@ -326,16 +327,17 @@ static void print_error(const struct analysis *a, const struct analysed_game *g,
     text_append(move, sizeof move, "%s", analysis_signs[ply->mark]);
     analysis_value_text(a, ply, ply->best_value, before, sizeof before);
     analysis_value_text(a, ply, ply->value, after, sizeof after);
-    analysis_line_text(position, ply, line, sizeof line);
+    analysis_line_text(position, ply, line, sizeof line, error);
     analysis_loss_text(a, ply, loss, sizeof loss);
     printf("  %3d%-3s %-12s loses %s (%s to %s%s), best %s\n", ply->number, ply->side ? "..." : ".",
            shown(move), loss, before, after, analysis_is_final(a, ply) ? ", exact" : "", shown(line));
     mp_position_free(position);
 }
 
-static void print_games(const struct analysis_job *job)
+static bool print_games(const struct analysis_job *job)
 {
     const struct analysis *a = &job->analysis;
+    struct mp_error error = {0};
     for (int i = 0; i < a->game_count; i++) {
         const struct analysed_game *g = &a->games[i];
         printf("%s%s, game %d: %s - %s %s\n", i ? "\n" : "", shown(job->path), i + 1,
@@ -344,8 +346,9 @@ static void print_games(const struct analysis_job *job)
             print_side(a, g, side);
         for (int ply = 0; ply < g->count; ply++)
             if (g->plies[ply].mark == MARK_MISTAKE || g->plies[ply].mark == MARK_BLUNDER)
-                print_error(a, g, ply);
+                print_error(a, g, ply, &error);
     }
+    return !*error.text || cli_refuse(job->cli, "%s", error.text);
 }
 
 /* ---- JSON ---------------------------------------------------------------------------------------------- */
@@ -403,10 +406,13 @@ static json_t *game_json(const struct analysis *a, const struct analysed_game *g
     json_put_text(json, "result", g->record->result);
     json_put(json, "players", json_pack("[o, o]", side_json(a, g, 0), side_json(a, g, 1)));
     struct mp_position *position = mp_position_new(a->game, g->record->start, NULL);
-    for (int i = 0; position && i < g->count; i++) {
+    bool ok = position;
+    for (int i = 0; ok && i < g->count; i++) {
         json_array_append_new(moves, ply_json(a, position, &g->plies[i]));
-        mp_position_play(position, g->plies[i].move, NULL);
+        ok = mp_position_play(position, g->plies[i].move, NULL);
     }
+    if (!ok)
+        json_lose();
     mp_position_free(position);
     json_put(json, "moves", moves);
     return json;
@@ -444,7 +450,8 @@ static int analyse(struct analysis_job *job, json_t *files)
         json_array_append_new(files, job_json(job));
         return 0;
     }
-    print_games(job);
+    if (!print_games(job))
+        return EXIT_USAGE;
     if (*job->output || *job->report)
         printf("\nwritten: %s%s%s\n", shown(job->output), *job->output && *job->report ? ", " : "",
                shown(job->report));

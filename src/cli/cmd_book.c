@@ -185,9 +185,9 @@ static int show_table(const struct cli *cli, struct book *book, const struct kno
         mp_value_text(cli->game, known[i].value, value, sizeof value);
         text_table_add(&table, "%s|%s|%d|%s", move, value, known[i].depth, name_after(cli, known[i].move));
     }
-    text_table_print(&table, stdout);
+    bool ok = text_table_print(&table, stdout);
     text_table_end(&table);
-    return EXIT_SUCCESS;
+    return ok ? EXIT_SUCCESS : cli_fail(cli, "out of memory for the table");
 }
 
 static int show(const struct cli *cli, const char *path)

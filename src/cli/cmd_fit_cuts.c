@@ -43,8 +43,8 @@ static int report_fit(const struct cli *cli, const struct fit_cuts *fit, const s
         code = print_json(json_pack("{s:s, s:s, s:f, s:i, s:o}", "game", report->cuts.game, "eval",
                                     report->cuts.evaluation, "confidence", report->cuts.confidence,
                                     "stage_plies", fit->stage_plies, "cuts", text_table_json(&table)));
-    else
-        text_table_print(&table, stdout);
+    else if (!text_table_print(&table, stdout))
+        code = cli_fail(cli, "out of memory for the table");
     text_table_end(&table);
     return code;
 }
@@ -62,7 +62,7 @@ static int fit_and_write(const struct cli *cli, const struct fit_cuts *fit)
     cli_command_line(cli, made, sizeof made);
     ok = ok && (!path || fit_cuts_write(report, made, path, &error));
     int code = ok ? report_fit(cli, fit, report) : cli_fail(cli, "%s", error.text);
-    if (ok && path && !cli->json)
+    if (code == EXIT_SUCCESS && path && !cli->json)
         printf("\n%s: use it with the key cuts= of a selective search with eval=%s\n", path,
                report->cuts.evaluation);
     free(report);

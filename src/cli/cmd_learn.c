@@ -32,7 +32,8 @@ static json_t *journal_json(const struct learn_journal *j, const char *directory
                      j->from, "best", j->best, "seconds", learn_journal_seconds(j), "generations", list);
 }
 
-static void print_table(const struct learn_journal *j)
+/* False: out of memory. */
+static bool print_table(const struct learn_journal *j)
 {
     struct text_table table;
     text_table_begin(&table,
@@ -50,8 +51,9 @@ static void print_table(const struct learn_journal *j)
             text_table_add(&table, "%d|%lld|%lld||%d||||||%.0f|%s", i + 1, (long long)g->games,
                            (long long)g->positions, g->parent, seconds, learn_state_name(g->state));
     }
-    text_table_print(&table, stdout);
+    bool ok = text_table_print(&table, stdout);
     text_table_end(&table);
+    return ok;
 }
 
 /* The rating of what was kept, with the interval of the match against its parent. */
@@ -92,7 +94,8 @@ static int print_journal(const struct cli *cli, const struct learn_journal *j, c
     if (cli->json)
         return print_json(journal_json(j, directory));
     printf("%s from %s, %.0f s so far\n\n", j->game, shown(j->from), learn_journal_seconds(j));
-    print_table(j);
+    if (!print_table(j))
+        return cli_fail(cli, "out of memory for the table");
     print_plot(j);
     if (j->best)
         printf("\nthe best is generation %d: eval=network:%s/best.net\n", j->best, shown(directory));

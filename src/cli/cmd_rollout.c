@@ -67,9 +67,8 @@ static bool print_table(struct shown_rollout *s, const struct rollouts_table *t)
         add_row(s, &table, i + 1, &t->rows[i], &t->rows[0]);
     if (s->lines)
         printf("\033[%dA\033[J", s->lines);
-    text_table_print(&table, stdout);
-    s->lines = s->redraws ? table.rows + 2 : 0;
-    bool ok = !table.failed;
+    bool ok = text_table_print(&table, stdout);
+    s->lines = s->redraws && ok ? table.rows + 2 : 0;
     text_table_end(&table);
     fflush(stdout);
     return ok;

@@ -21,7 +21,8 @@ static const struct study *find_study(const char *name)
 
 /* ---- The answer ------------------------------------------------------------------------------------ */
 
-static void print_table(const struct study_plan *plan, const struct study_result *r)
+/* False: out of memory. */
+static bool print_table(const struct study_plan *plan, const struct study_result *r)
 {
     char heads[512] = "playouts|one thread, ms";
     for (int line = 1; line < r->line_count; line++)
@@ -39,8 +40,9 @@ static void print_table(const struct study_plan *plan, const struct study_result
         }
         text_table_add(&table, "%s", row);
     }
-    text_table_print(&table, stdout);
+    bool ok = text_table_print(&table, stdout);
     text_table_end(&table);
+    return ok;
 }
 
 /* No more is meant by "about". */
@@ -143,7 +145,8 @@ static int print_result(const struct cli *cli, const struct study_plan *plan, co
         "%s on %s, %d threads: %s\n\nSpeed-up over one thread, medians of %d round%s over %d position%s\n\n",
         plan->game->name, name, plan->threads, plan->study->summary, plan->rounds,
         plan->rounds == 1 ? "" : "s", plan->positions, plan->positions == 1 ? "" : "s");
-    print_table(plan, r);
+    if (!print_table(plan, r))
+        return cli_fail(cli, "out of memory for the table");
     printf("\n");
     struct terminal terminal = terminal_look();
     plot_print(&plot, stdout, terminal.columns < MOST_COLUMNS ? terminal.columns : MOST_COLUMNS,

@@ -66,22 +66,25 @@ static bool add_tags(struct record *record, const struct results_game *stored,
                                                         : "1/2-1/2");
 }
 
-/* The start as a record has it: null where it is the beginning of the game. */
-static const char *own_start(const struct mp_game *game, const char *start)
+/* A record that begins there, which it does not say where that is the beginning of the game. */
+static struct record *record_from(const struct mp_game *game, const char *start, struct mp_error *error)
 {
-    struct mp_position *position = mp_position_new(game, NULL, NULL);
-    char text[1024] = "";
-    if (position)
-        game->print_position(game, mp_position_state(position), text, sizeof text);
-    mp_position_free(position);
-    return strcmp(text, start) ? start : NULL;
+    struct record *record = record_new(game, NULL, error);
+    char text[1024];
+    if (!record)
+        return NULL;
+    game->print_position(game, mp_position_state(record->position), text, sizeof text);
+    if (!strcmp(text, start))
+        return record;
+    record_free(record);
+    return record_new(game, start, error);
 }
 
 struct record *export_game(struct results *results, const struct mp_game *game,
                            const struct results_game *stored, const struct results_player *players,
                            struct mp_error *error)
 {
-    struct export export = {record_new(game, own_start(game, stored->start), error), error, true};
+    struct export export = {record_from(game, stored->start, error), error, true};
     if (!export.record)
         return NULL;
     bool ok = add_tags(export.record, stored, players) || mp_fail(error, "out of memory");

@@ -2,15 +2,23 @@
 #include "lab/text_table.h"
 
 #include "base/memory.h"
+#include "lab/json_parts.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
+static char *copy_of(struct text_table *table, const char *text)
+{
+    char *copy = strdup(text);
+    table->failed |= !copy;
+    return copy;
+}
+
 void text_table_begin(struct text_table *table, const char *heads)
 {
     *table = (struct text_table){0};
-    char *copy = strdup(heads), *rest = copy;
+    char *copy = copy_of(table, heads), *rest = copy;
     while (rest && table->columns < TEXT_TABLE_MOST_COLUMNS) {
         char *head = strsep(&rest, "|");
         size_t length = strlen(head);
@@ -18,9 +26,8 @@ void text_table_begin(struct text_table *table, const char *heads)
             table->left[table->columns] = true;
             head[length - 1] = 0;
         }
-        table->heads[table->columns++] = strdup(head);
+        table->heads[table->columns++] = copy_of(table, head);
     }
-    table->failed = !copy;
     free(copy);
 }
 
@@ -31,13 +38,15 @@ void text_table_add(struct text_table *table, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
+    if (table->failed)
+        return;
     char **cells = memory_grow(table->cells, table->rows, (size_t)table->columns * sizeof *cells);
-    table->failed |= !cells;
+    table->failed = !cells;
     if (!cells)
         return;
     table->cells = cells;
     for (int i = 0; i < table->columns; i++)
-        cells[table->rows * table->columns + i] = strdup(rest ? strsep(&rest, "|") : "");
+        cells[table->rows * table->columns + i] = copy_of(table, rest ? strsep(&rest, "|") : "");
     table->rows++;
 }
 
@@ -45,15 +54,14 @@ void text_table_add(struct text_table *table, const char *format, ...)
 static int width_of(const char *text)
 {
     int width = 0;
-    for (; text && *text; text++)
+    for (; *text; text++)
         width += (*text & 0xc0) != 0x80;
     return width;
 }
 
 static const char *cell_at(const struct text_table *table, int row, int column)
 {
-    const char *text = row < 0 ? table->heads[column] : table->cells[row * table->columns + column];
-    return text ? text : "";
+    return row < 0 ? table->heads[column] : table->cells[row * table->columns + column];
 }
 
 static void print_line(const struct text_table *table, int row, const int *widths, FILE *out)
@@ -66,8 +74,10 @@ static void print_line(const struct text_table *table, int row, const int *width
     fputs("|\n", out);
 }
 
-void text_table_print(const struct text_table *table, FILE *out)
+bool text_table_print(const struct text_table *table, FILE *out)
 {
+    if (table->failed)
+        return false;
     int widths[TEXT_TABLE_MOST_COLUMNS] = {0};
     for (int row = -1; row < table->rows; row++)
         for (int i = 0; i < table->columns; i++) {
@@ -84,12 +94,15 @@ void text_table_print(const struct text_table *table, FILE *out)
     fputs("|\n", out);
     for (int row = 0; row < table->rows; row++)
         print_line(table, row, widths, out);
+    return true;
 }
 
 json_t *text_table_json(const struct text_table *table)
 {
     json_t *rows = json_array();
-    for (int row = 0; row < table->rows; row++) {
+    if (table->failed)
+        json_lose();
+    for (int row = 0; row < table->rows && !table->failed; row++) {
         json_t *object = json_object();
         for (int i = 0; i < table->columns; i++)
             json_object_set_new(object, cell_at(table, -1, i), json_string(cell_at(table, row, i)));

@@ -13,7 +13,7 @@ struct text_table {
     char *heads[TEXT_TABLE_MOST_COLUMNS];
     bool left[TEXT_TABLE_MOST_COLUMNS]; /* words stand left, numbers right */
     char **cells;                       /* [row * columns + column] */
-    bool failed;                        /* out of memory: rows are missing */
+    bool failed;                        /* out of memory: cells are missing */
 };
 
 /* Headings with '|' between them; '<' at the end of one: a column of words. */
@@ -22,8 +22,11 @@ void text_table_begin(struct text_table *table, const char *heads);
 /* The cells of a row with '|' between them; those that are missing are empty. */
 __attribute__((format(printf, 2, 3))) void text_table_add(struct text_table *table, const char *format, ...);
 
-void text_table_print(const struct text_table *table, FILE *out);
-json_t *text_table_json(const struct text_table *table); /* a list of objects: heading and cell, as text */
+/* False: there was no memory for all cells, and nothing is printed. */
+bool text_table_print(const struct text_table *table, FILE *out);
+
+/* A list of objects: heading and cell, as text. Cells that are missing are missed (json_is_lost). */
+json_t *text_table_json(const struct text_table *table);
 void text_table_end(struct text_table *table);
 
 #endif
