@@ -5,6 +5,7 @@
 #include "protocols/gnubg.h"
 
 #include <arpa/inet.h>
+#include <errno.h>
 #include <pthread.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -50,7 +51,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     require(size == 0 || send(client, data, size, 0) == (ssize_t)size, "the server listens");
     shutdown(client, SHUT_WR);
     char bytes[4096];
-    for (ssize_t n; (n = recv(client, bytes, sizeof bytes, 0)) > 0;)
+    ssize_t n;
+    while ((n = recv(client, bytes, sizeof bytes, 0)) > 0 || (n < 0 && errno == EINTR)) /* the fuzzer has an alarm */
         for (ssize_t i = 0; i < n; i++)
             answers += bytes[i] == '\n';
     close(client);
