@@ -9,7 +9,8 @@ class Page {
   search = $state.raw(null); // what the search for a move has found so far
   pulse = $state.raw(null); // nodes and threads, ten times a second
   values = $state.raw(null); // what every move is worth
-  lab = $state.raw(null);
+  lab = $state.raw(null); // the measurement that runs, or ran last
+  runs = $state.raw([]); // measurements that are done, each with its time; kept as long as the page is open
   connected = $state(false);
   flipped = $state(false);
   message = $state('');
@@ -28,6 +29,15 @@ export function say(text) {
 // The answer to a request and the news of the same change come in any order.
 function take(state) {
   if (state.session === page.game.session && state.revision >= page.game.revision) page.game = state;
+}
+
+// Measurements that are done are kept. A stream that is opened again begins with the last news, which may be known.
+function takeLab(news) {
+  const table = JSON.stringify(news.table);
+  page.lab = page.runs.find((run) => JSON.stringify(run.table) === table) ?? news;
+  if (page.lab !== news || news.running || !news.table) return;
+  page.lab = { ...news, at: new Date() };
+  page.runs = [...page.runs, page.lab];
 }
 
 function follow(state) {
@@ -49,7 +59,7 @@ function follow(state) {
       tree: takeTree,
       recorded: takeRecorded,
       values: (news) => (page.values = news),
-      lab: (news) => (page.lab = news),
+      lab: takeLab,
     },
     (connected) => (page.connected = connected),
   );
