@@ -362,6 +362,109 @@ async function testMeasurements() {
   await page.context().close();
 }
 
+// Every form of every game can be loaded again, the board is a picture, and a link brings the whole game back.
+async function testExports() {
+  const page = await openPage();
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  const token = new URL(url).searchParams.get('token');
+  const act = async (what) => {
+    const session = new URL(page.url()).hash.slice(1).split('/')[0];
+    const answer = await fetch(`${new URL(url).origin}/api/sessions/${session}`, { method: 'POST', headers: { 'X-Manyply-Token': token }, body: JSON.stringify(what) });
+    assert.equal(answer.status, 200);
+    return answer.json();
+  };
+  const record = () => page.locator('li .mono').allInnerTexts();
+  const isShown = (count) => page.waitForFunction((wanted) => document.querySelectorAll('li .mono').length === wanted, count);
+  const games = await page.locator('select[aria-label=Game] option').evaluateAll((all) => all.map((one) => one.value));
+  for (const [i, game] of games.entries()) {
+    await choose(page, games[(i + 1) % games.length]);
+    await choose(page, game);
+    let state = await act({ do: 'players', players: [{ engine: false }, { engine: false }] });
+    for (let moves = 0; moves < 3; moves += state.moves.at(-1).dice ? 0 : 1)
+      state = await act(state.chance ? { do: 'roll' } : { do: 'play', move: state.legal[0].text });
+    await isShown(3);
+    const { title, forms } = state.game;
+    const played = await record();
+    const buttons = { pgn: 'PGN', mat: '.mat', ggf: 'GGF', moves: 'Moves', transcript: 'Transcript' };
+    for (const form of forms) {
+      const name = `${title}.${{ moves: 'txt', transcript: 'txt' }[form] ?? form}`;
+      const text = await saved(page, buttons[form], name);
+      if (form === 'mat') {
+        assert.match(text, /^ 0 point match\n\n Game 1\n player : 0 +player : 0\n {2}1\) /m);
+        continue;
+      }
+      await act({ do: 'new' });
+      await isShown(0);
+      await page.setInputFiles('input[type=file]', join(folder, name));
+      await isShown(3);
+      assert.deepEqual(await record(), played, `${game} as ${form}`);
+      await act({ do: 'players', players: [{ engine: false }, { engine: false }] });
+    }
+    // The board as it is shown, turned around too.
+    const svg = await saved(page, 'SVG', `${title}.svg`);
+    assert.match(svg, /^<svg /);
+    await page.click('button:text-is("Flip")');
+    assert.notEqual(await saved(page, 'SVG', `${title}.svg`), svg);
+    await page.click('button:text-is("Flip")');
+    await saved(page, 'PNG', `${title}.png`);
+    const png = readFileSync(join(folder, `${title}.png`));
+    const [, , width, height] = svg.match(/viewBox="([^"]*)"/)[1].split(' ').map(Number);
+    assert.deepEqual([png.toString('latin1', 1, 4), png.readUInt32BE(16), png.readUInt32BE(20)], ['PNG', 1200, Math.round((1200 * height) / width)]);
+    const colours = await page.evaluate(async (data) => {
+      const image = new Image();
+      image.src = `data:image/png;base64,${data}`;
+      await image.decode();
+      const canvas = Object.assign(document.createElement('canvas'), { width: 60, height: 60 });
+      canvas.getContext('2d').drawImage(image, 0, 0, 60, 60);
+      return new Set(new Uint32Array(canvas.getContext('2d').getImageData(0, 0, 60, 60).data.buffer)).size;
+    }, png.toString('base64'));
+    assert.ok(colours > 20, `${game}: ${colours} colours in the picture`);
+    // A link, by keys; opened in this page and in another.
+    await page.locator('button[aria-label="One move back"]').click();
+    await page.waitForSelector('.status:has-text("Looking back")');
+    await page.locator('button:text-is("Copy link")').focus();
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('button:text-is("Link copied")');
+    const link = await page.evaluate(() => navigator.clipboard.readText());
+    assert.ok(link.startsWith(`${new URL(url).origin}/#game=`) && !link.includes(token), link);
+    const position = await page.inputValue('input[aria-label=Position]');
+    await act({ do: 'new' });
+    await isShown(0);
+    await page.goto(link);
+    await isShown(3);
+    assert.deepEqual([await record(), await page.inputValue('input[aria-label=Position]')], [played, position], game);
+    assert.match(new URL(page.url()).hash, /^#[0-9a-f]+$/);
+    if (i > 1) continue;
+    const other = await openPage();
+    await other.goto('about:blank');
+    await other.goto(url + new URL(link).hash);
+    await other.waitForFunction(() => document.querySelectorAll('li .mono').length === 3);
+    assert.equal(await other.inputValue('input[aria-label=Position]'), position);
+    await other.context().close();
+  }
+  // A link that leads nowhere says why, and changes nothing; where there is no game yet, there is one then.
+  const before = page.url();
+  await page.goto(`${new URL(url).origin}/#game=chess&move=e2e5`);
+  await page.waitForSelector('.message:has-text("e2e5")');
+  assert.equal(page.url(), before);
+  const other = await openPage();
+  await other.goto('about:blank');
+  await other.goto(`${url}#game=checkers`);
+  await other.waitForSelector('.message:has-text("checkers")');
+  await other.waitForSelector('[role=grid]');
+  await other.context().close();
+  await shot(page, 'exports');
+  for (const [name, width, height] of [['exports-phone', 390, 844], ['exports-dark', 1920, 1080]]) {
+    await page.setViewportSize({ width, height });
+    if (width === 1920) await page.click('button[aria-label="Dark colours"]');
+    await page.locator('#export').scrollIntoViewIfNeeded();
+    await shot(page, name);
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    assert.ok(overflow <= 0, `${name}: the page is ${overflow} wider than the screen`);
+  }
+  await page.context().close();
+}
+
 // What a button saves, as text.
 async function saved(page, button, name) {
   const [download] = await Promise.all([page.waitForEvent('download'), page.click(`button:text-is("${button}")`)]);
@@ -536,7 +639,7 @@ async function testSize() {
   await context.close();
 }
 
-const tests = { testSize, testEveryGame, testCube, testMouseAndPromotion, testUndoPasteAndErrors, testWatching, testGraphAndHeat, testLab, testMeasurements, testKeys, testLooks, testFits, testReading };
+const tests = { testSize, testEveryGame, testCube, testMouseAndPromotion, testUndoPasteAndErrors, testWatching, testGraphAndHeat, testLab, testMeasurements, testExports, testKeys, testLooks, testFits, testReading };
 try {
   await startServer();
   browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox', '--disable-dev-shm-usage'] });
