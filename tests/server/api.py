@@ -519,7 +519,7 @@ def test_each_move_has_its_own_value(server):
 
 def test_lab(server):
     session = server.open("othello")["session"]
-    plan = {"strategies": ["alphabeta,depth=3,split=top"], "threads": [2], "seconds": 600}
+    plan = {"strategies": ["pvs,time=300ms,split=ybwc"], "threads": [2], "seconds": 600}
     for change, part in [({"strategies": []}, "strategies"), ({"threads": [0]}, "threads"), ({"seconds": 0}, "seconds")]:
         status, answer = server.act(session, do="lab", **(plan | change))
         assert status == 400 and part in answer["error"], answer
