@@ -60,8 +60,9 @@ class Talk:
 
     def compare(self, path, content):
         """A state is known by its position, since a move that failed is not played."""
-        place = json.dumps([path if "session" not in path else "state", fixed(content).get("position")]) \
-            if isinstance(content, dict) else path
+        place = path.split("/")[-1]
+        if isinstance(content, dict):
+            place = json.dumps(["state" if "legal" in content else place, fixed(content).get("position")])
         if isinstance(content, dict) and "legal" in content:
             content = {key: content[key] for key in content if key not in ("moves", "at", "players")}
         whole = self.known.setdefault(place, fixed(content))
@@ -103,6 +104,8 @@ class Talk:
         if not state:
             return
         path = f"/api/sessions/{state['session']}"
+        for part in ("game?form=pgn", "game?form=ggf", "board"):
+            self.ask("GET", f"{path}/{part}")
         self.ask("POST", path, {"do": "players", "players": ENGINES})
         played = self.ask("GET", path)
         if played and not played["moves"]:
