@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """analyse.py PROGRAM - an analysis that is killed or interrupted goes on where it was and ends as one that was not; its files
-are read by others: the PGN by pgn-extract, the .mat by GNU Backgammon (each where it is installed), the page by an XML parser,
-and it refers to nothing outside of itself."""
+are read by others: the PGN by pgn-extract, the .mat by GNU Backgammon (what is not installed is left out, and said so), the page
+by an XML parser, and it refers to nothing outside of itself."""
 import os
 import pathlib
 import re
@@ -22,6 +22,20 @@ GAME = """[Event "A <b>bold</b> & \\"quoted\\" event"]
 1. e4 e5 2. f4 exf4 3. Bc4 Qh4+ 4. Kf1 b5 5. Bxb5 Nf6 6. Nf3 Qh6 7. d3 Nh5 8. Nh4 Qg5 9. Nf5 c6 10. g4 Nf6 11. Rg1 cxb5
 12. h4 Qg6 13. h5 Qg5 14. Qf3 Ng8 15. Bxf4 Qf6 16. Nc3 Bc5 17. Nd5 Qxb2 18. Bd6 Bxg1 19. e5 Qxa1+ 20. Ke2 Na6
 21. Nxg7+ Kd8 22. Qf6+ Nxf6 23. Be7# 1-0
+"""
+# A game that begins elsewhere and promotes, a draw with comments, marks and variations of its own.
+MORE_GAMES = """
+[Event "an end"]
+[SetUp "1"]
+[FEN "8/P5k1/8/8/8/8/5K2/8 w - - 0 41"]
+[Result "1-0"]
+
+41. a8=N Kf6 42. Nc7 Ke5 43. Ne8 1-0
+
+[Event "a draw"]
+[Result "1/2-1/2"]
+
+1. e4 $1 {best by test} (1. d4 d5 (1... Nf6 2. c4) 2. c4) 1... c5 2. Nf3 Nf6 $5 3. Bb5 Nxe4 4. O-O Qa5 1/2-1/2
 """
 MATCH = """ 3 point match
 
@@ -108,17 +122,30 @@ def check_page(page, boards):
     assert "A <b>" not in page and "A &lt;b&gt;bold" in page
 
 
+def left_out(program):
+    print(f"left out: {program} is not installed")
+
+
+def moves_of(folder, game, name):
+    return subprocess.run([PROGRAM, "convert", game, name, "--to", "moves"], cwd=folder, capture_output=True, check=True).stdout
+
+
 def check_pgn(folder):
+    (folder / "games.pgn").write_text(GAME + MORE_GAMES)
+    subprocess.run([PROGRAM, "analyse", "games.pgn", "--depth", "4"], cwd=folder, check=True, stdout=subprocess.DEVNULL,
+                   env=dict(os.environ, XDG_CACHE_HOME=str(folder / "pgn")))
+    ours = (folder / "games-analysed.pgn").read_text()
+    assert "$4 {[%eval" in ours and "best by test" in ours, ours
     if not shutil.which("pgn-extract"):
-        return
-    done = subprocess.run(["pgn-extract", "g-analysed.pgn"], cwd=folder, capture_output=True, text=True)
-    assert "1 game matched out of 1" in done.stderr, done.stderr
-    assert "$4 { [%eval" in done.stdout and "(17. d4" in done.stdout, done.stdout
-    # What it has made of it is the same game to us.
+        return left_out("pgn-extract")
+    done = subprocess.run(["pgn-extract", "games-analysed.pgn"], cwd=folder, capture_output=True, text=True)
+    assert "3 games matched out of 3" in done.stderr and "rror" not in done.stderr, done.stderr
+    # What it has made of them are the same games to us, with the same marks and variations.
     (folder / "theirs.pgn").write_text(done.stdout)
-    ours, theirs = (subprocess.run([PROGRAM, "convert", "chess", name, "--to", "moves"], cwd=folder, capture_output=True,
-                                   check=True).stdout for name in ("g-analysed.pgn", "theirs.pgn"))
-    assert ours == theirs
+    assert moves_of(folder, "chess", "games-analysed.pgn") == moves_of(folder, "chess", "theirs.pgn")
+    for what in (r"\$\d+", r"\[%eval \S+\]", r"\("):
+        mine, other = (re.findall(what, " ".join(text.split())) for text in (ours, done.stdout))
+        assert mine and mine == other, (what, mine, other)
 
 
 def check_mat(folder):
