@@ -18,7 +18,7 @@ BUILD_NEEDS := cmake gcc libc6-dev libedit-dev libjansson-dev libmicrohttpd-dev 
     libzstd-dev make ninja-build pkg-config
 # npm comes with some packages of nodejs and not with others: where there is one it will do.
 WEB_NEEDS := $(if $(shell command -v npm),,nodejs npm)
-TEST_NEEDS := chromium clang fish g++ groff-base libclang-rt-dev libcmocka-dev libopenmpi-dev man-db openmpi-bin pgn-extract \
+TEST_NEEDS := chromium clang fish g++ gnubg groff-base libclang-rt-dev libcmocka-dev libopenmpi-dev man-db openmpi-bin pgn-extract \
     pocl-opencl-icd python3 python3-cffi python3-pytest zsh $(WEB_NEEDS)
 SECONDS_EACH ?= 60
 KINDS ?= $(sort $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/*.c)))
