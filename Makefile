@@ -59,6 +59,7 @@ test-all:
 	build/tests/test_othello_endgame 1000 12 18 26
 	tests/lab/kills.py build/manyply 2000 50 10ms
 	tests/server/siege.py build/manyply 1000 8
+	/usr/bin/python3 tests/library/python_leaks.py build/clang/libmanyply.so 10000
 	@tools/need debootstrap
 	[ "$$(id -u)" -ne 0 ] || tests/house/container.py build/container
 	build/tests/test_cluster 100
