@@ -18,7 +18,7 @@ BUILD_NEEDS := cmake gcc libc6-dev libedit-dev libjansson-dev libmicrohttpd-dev 
     libzstd-dev make ninja-build pkg-config
 # npm comes with some packages of nodejs and not with others: where there is one it will do.
 WEB_NEEDS := $(if $(shell command -v npm),,nodejs npm)
-TEST_NEEDS := chromium clang fish g++ groff-base libclang-rt-dev libcmocka-dev libopenmpi-dev man-db openmpi-bin pgn-extract \
+TEST_NEEDS := chromium clang fish g++ gnubg groff-base libclang-rt-dev libcmocka-dev libopenmpi-dev man-db openmpi-bin pgn-extract \
     pocl-opencl-icd python3 python3-cffi python3-pytest zsh $(WEB_NEEDS)
 SECONDS_EACH ?= 60
 KINDS ?= $(sort $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/*.c)))
@@ -59,6 +59,7 @@ test-all:
 	build/tests/test_othello_endgame 1000 12 18 26
 	tests/lab/kills.py build/manyply 2000 50 10ms
 	tests/server/siege.py build/manyply 1000 8
+	/usr/bin/python3 tests/library/python_leaks.py build/clang/libmanyply.so 10000
 	@tools/need debootstrap
 	[ "$$(id -u)" -ne 0 ] || tests/house/container.py build/container
 	build/tests/test_cluster 100

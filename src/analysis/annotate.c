@@ -5,6 +5,7 @@
 #include "records/mat.h"
 #include "records/pgn.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static bool is_error(const struct analysed_ply *ply)
@@ -124,12 +125,20 @@ struct record *annotate_record(const struct analysis *a, const struct analysed_g
 
 /* ---- .mat ---------------------------------------------------------------------------------------------- */
 
-/* After the game, where every program skips to the next `Game`. */
+/* 1 for a game that stands alone. */
+static int game_number(const struct analysed_game *g)
+{
+    const char *text = record_tag(g->record, "Game");
+    int number = text ? atoi(text) : 1;
+    return number > 1 ? number : 1;
+}
+
 static bool write_remarks(const struct analysis *a, const struct analysed_game *g, FILE *file,
                           struct mp_error *error)
 {
     struct mp_position *position = mp_position_new(a->game, g->record->start, error);
     bool ok = position;
+    fprintf(file, "; game %d\n", game_number(g));
     for (int i = 0; ok && i < g->count; i++) {
         const struct analysed_ply *ply = &g->plies[i];
         char played[128], best[128], roll[8] = "";
@@ -157,17 +166,27 @@ static bool write_remarks(const struct analysis *a, const struct analysed_game *
                 name ? name : a->game->players[side], s.decisions,
                 s.decisions ? 1000 * s.loss / s.decisions : 0, s.luck);
     }
-    return ok && fprintf(file, "\n") > 0;
+    return ok;
 }
 
-bool annotate_write(const struct analysis *a, const struct analysed_game *g, bool as_mat, FILE *file,
-                    struct mp_error *error)
+/* Before the match: there GNU Backgammon reads remarks, and takes them as a comment on it; between the games it takes them for
+ * moves. */
+static bool write_all_remarks(const struct analysis *a, int game, FILE *file, struct mp_error *error)
 {
+    bool ok = true;
+    for (int i = game; ok && i < a->game_count && (i == game || game_number(&a->games[i]) > 1); i++)
+        ok = write_remarks(a, &a->games[i], file, error);
+    return ok;
+}
+
+bool annotate_write(const struct analysis *a, int game, bool as_mat, FILE *file, struct mp_error *error)
+{
+    const struct analysed_game *g = &a->games[game];
     if (as_mat)
-        return (mat_write(g->record, file) ||
+        return ((game > 0 && game_number(g) > 1) || write_all_remarks(a, game, file, error)) &&
+               (mat_write(g->record, file) ||
                 mp_fail(error, "the game does not begin with the chequers set up, as "
-                               "a .mat file expects")) &&
-               write_remarks(a, g, file, error);
+                               "a .mat file expects"));
     struct record *annotated = annotate_record(a, g, error);
     bool ok = annotated && (pgn_write(annotated, file) || mp_fail(error, "the output could not be written"));
     record_free(annotated);

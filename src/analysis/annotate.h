@@ -9,8 +9,9 @@
 struct record *annotate_record(const struct analysis *analysis, const struct analysed_game *game,
                                struct mp_error *error);
 
-/* Writes PGN, or .mat for backgammon, where the errors follow each game as remarks (;). False: error. */
-bool annotate_write(const struct analysis *analysis, const struct analysed_game *game, bool as_mat,
-                    FILE *file, struct mp_error *error);
+/* Writes a game as PGN, or as .mat for backgammon, where the errors of a match stand before its first game as remarks (;).
+ * False: error. */
+bool annotate_write(const struct analysis *analysis, int game, bool as_mat, FILE *file,
+                    struct mp_error *error);
 
 #endif

@@ -27,7 +27,7 @@ bool kept_name(struct analysed_game *game, const struct analysis *a, const char 
     const struct record *r = game->record;
     const char *texts[] = {mp_version(), a->game_text, mp_strategy_text(a->strategy),
                            r->start ? r->start : ""};
-    uint64_t hash = 2; /* the form of the file */
+    uint64_t hash = 3; /* the form of the file, and how its values come about */
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         hash = mix(hash, texts[i], strlen(texts[i]));
     for (int i = 0; i < game->count; i++)

@@ -21,7 +21,8 @@ struct appraisal {
     bool failed;
 };
 
-/* What a search has said at each depth. */
+/* What a search has said at each depth. A search that is stopped in an iteration reports what that has found as well, under the
+ * depth before: that is no value of this depth. Monte-Carlo searches have no iterations by depth; there the last word counts. */
 struct at_depths {
     bool known[MP_MAX_DEPTH + 1];
     mp_value values[MP_MAX_DEPTH + 1];
@@ -30,7 +31,10 @@ struct at_depths {
 static void note_depth(const struct mp_result *so_far, void *context)
 {
     struct at_depths *at = context;
-    if (so_far->bound == 0 && so_far->line <= 1 && so_far->depth >= 0 && so_far->depth <= MP_MAX_DEPTH) {
+    if (so_far->depth < 0 || so_far->depth > MP_MAX_DEPTH)
+        return;
+    bool again = at->known[so_far->depth] && so_far->counters.iterations == 0;
+    if (so_far->bound == 0 && so_far->line <= 1 && !again) {
         at->known[so_far->depth] = true;
         at->values[so_far->depth] = so_far->value;
     }

@@ -257,8 +257,7 @@ static bool write_annotated(struct analysis_job *job, FILE *file, struct mp_erro
     const char *dot = strrchr(job->output, '.');
     bool ok = true;
     for (int i = 0; ok && i < job->analysis.game_count; i++)
-        ok = annotate_write(&job->analysis, &job->analysis.games[i], dot && !strcmp(dot, ".mat"), file,
-                            error);
+        ok = annotate_write(&job->analysis, i, dot && !strcmp(dot, ".mat"), file, error);
     return ok;
 }
 

@@ -85,7 +85,7 @@ static bool print_games(struct reproduction *r, const struct mp_game *game, int 
     text_table_begin(&table, "who<|thr|k|publ.|sparks|conv.|GC'd|fizzled|ours|tasks|stolen|won");
     for (int i = 0; i < PROGRAMS; i++)
         for (int k = 1; k <= WIDTHS; k++) {
-            char strategy[128], keep[16], cores[8] = "";
+            char strategy[128], keep[24], cores[8] = "";
             if (programs[i].cores)
                 snprintf(cores, sizeof cores, "%d", programs[i].cores);
             snprintf(keep, sizeof keep, "keep=%d", k);
@@ -115,7 +115,7 @@ static bool print_games(struct reproduction *r, const struct mp_game *game, int 
 static bool simulate_program(struct reproduction *r, const struct mp_game *game, int program, int k,
                              int positions, double *seconds)
 {
-    char keep[16], text[2048];
+    char keep[24], text[2048];
     bool ok = true;
     snprintf(keep, sizeof keep, "keep=%d", k);
     *seconds = 0;

@@ -242,10 +242,10 @@ static inline struct news back_up(const struct mcts *m, struct mcts_tree *tree,
 static inline void step(struct mcts_tree *tree, struct worker *w, struct descent *path,
                         struct mcts_place next)
 {
-    /* The next block is on its way while the move is played. */
-    const char *below = (const char *)mcts_children(tree, next);
-    __builtin_prefetch(below);
-    __builtin_prefetch(below + MCTS_LINE);
+    /* The next block is on its way while the move is played. Numbers: there may be no block, and no place behind it. */
+    uintptr_t below = (uintptr_t)mcts_children(tree, next);
+    __builtin_prefetch((const void *)below);
+    __builtin_prefetch((const void *)(below + MCTS_LINE));
     worker_play(w, path->last, mcts_node(next)->move);
     path->places[++path->last] = next;
 }
