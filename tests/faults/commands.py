@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""commands.py PROGRAM FAULTS SAMPLES|all [COMMANDS [KINDS]] - a fault loop, as SQLite's: in command after command each request for
-memory, for a thread, for a file, each read and each write fails, once or from then on (tests/fixtures/faults.c). Then the
-command does all that it does without faults, or it says why not: exit code 2 and a sentence, no signal, and nothing that is
-half-written. SAMPLES: how many of each kind are tried (the same ones in every run); COMMANDS, KINDS: regular expressions that say which."""
+"""commands.py PROGRAM FAULTS SAMPLES|all|I/N [COMMANDS [KINDS]] - a fault loop, as SQLite's: in command after command each
+request for memory, for a thread, for a file, each read and each write fails, once or from then on (tests/fixtures/faults.c). Then
+the command does all that it does without faults, or it says why not: exit code 2 and a sentence, no signal, and nothing that is
+half-written. SAMPLES: how many of each kind are tried (the same ones in every run), I/N: the I-th of N parts of all;
+COMMANDS, KINDS: regular expressions that say which."""
 import json
 import os
 import random
@@ -190,7 +191,10 @@ class Loop:
         total = int(open(".count", encoding="ascii").read())
         self.output, self.left = without_times(done.stdout), self.look()
         numbers = list(range(1, total + 1))
-        if SAMPLES != "all":
+        if "/" in SAMPLES:
+            part, parts = map(int, SAMPLES.split("/"))
+            numbers = numbers[part - 1::parts]
+        elif SAMPLES != "all":
             picked = random.Random(f"{self.words} {self.kind}")
             numbers = picked.sample(numbers, min(total, int(SAMPLES)))
         for number in numbers:
