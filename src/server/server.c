@@ -395,11 +395,12 @@ struct server *server_start(const struct server_plan *plan, struct mp_error *err
     server->limit = search_limit_new(MOST_SEARCHES, plan->megabytes);
     server->connections = connection_limit_new(MOST_CONNECTIONS, MOST_STREAMS, REQUEST_SECONDS);
     access_make_secret(server->access.token, 16);
-    struct mp_game *plugin = game ? mp_game_open(game, error) : NULL;
-    server->networks = !game || plugin ? networks_offer(game, plan->networks, plan->network_count, error)
-                                       : NULL;
-    bool ok = server->networks && server->limit && server->connections &&
-              start_listening(server, plan->address, error);
+    bool ok = ((server->game || !game) && server->arenas && server->limit && server->connections) ||
+              mp_fail_with(error, MP_ERROR_MEMORY, "out of memory");
+    struct mp_game *plugin = ok && game ? mp_game_open(game, error) : NULL;
+    ok = ok && (plugin || !game) &&
+         (server->networks = networks_offer(game, plan->networks, plan->network_count, error)) &&
+         start_listening(server, plan->address, error);
     mp_game_close(plugin);
     if (!ok) {
         server_stop(server);
