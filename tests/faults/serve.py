@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""serve.py PROGRAM FAULTS SAMPLES|all - the fault loop of commands.py for the server: in a session with the page, a game, a
+"""serve.py PROGRAM FAULTS SAMPLES|all|I/N - the fault loop of commands.py for the server: in a session with the page, a game, a
 move, an engine and its news each request for memory, for a thread, for a file, each read and each write fails, once or from
 then on. An answer is then the whole answer, an error with a sentence, or none because the connection is closed; after a
 single fault the second try succeeds; and the server ends as it should, when it should."""
@@ -159,7 +159,10 @@ def main():
             with open("count", encoding="ascii") as file:
                 total = int(file.read())
             numbers = list(range(1, total + 1))
-            if SAMPLES != "all":
+            if "/" in SAMPLES:
+                part, parts = map(int, SAMPLES.split("/"))
+                numbers = numbers[part - 1::parts]
+            elif SAMPLES != "all":
                 numbers = random.Random(f"serve {kind}").sample(numbers, min(total, int(SAMPLES)))
             for number in numbers:
                 for fault in (f"{kind} {number}", f"{kind} {number}+"):
