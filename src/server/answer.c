@@ -20,10 +20,11 @@ enum MHD_Result answer_send(struct MHD_Connection *connection, unsigned status, 
     };
     if (!response)
         return MHD_NO;
-    for (size_t i = 0; i < sizeof headers / sizeof *headers; i++)
-        MHD_add_response_header(response, headers[i][0], headers[i][1]);
-    MHD_add_response_header(response, "Content-Type", type);
-    enum MHD_Result result = MHD_queue_response(connection, status, response);
+    enum MHD_Result result = MHD_add_response_header(response, "Content-Type", type);
+    for (size_t i = 0; result == MHD_YES && i < sizeof headers / sizeof *headers; i++)
+        result = MHD_add_response_header(response, headers[i][0], headers[i][1]);
+    if (result == MHD_YES) /* else there is no memory, and no answer is better than one that may be misread */
+        result = MHD_queue_response(connection, status, response);
     MHD_destroy_response(response);
     return result;
 }

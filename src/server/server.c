@@ -104,8 +104,10 @@ static enum MHD_Result send_file(struct MHD_Connection *connection, const struct
 {
     struct MHD_Response *response = MHD_create_response_from_buffer(
         (size_t)(file->end - file->start), (void *)file->start, MHD_RESPMEM_PERSISTENT);
-    if (response)
-        MHD_add_response_header(response, "Content-Encoding", "gzip");
+    if (response && MHD_add_response_header(response, "Content-Encoding", "gzip") != MHD_YES) {
+        MHD_destroy_response(response);
+        return MHD_NO;
+    }
     return answer_send(connection, MHD_HTTP_OK, response, file->type);
 }
 

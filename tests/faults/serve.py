@@ -21,6 +21,7 @@ PROGRAM, FAULTS = map(os.path.realpath, sys.argv[1:3])
 SAMPLES = sys.argv[3]
 KINDS = ("memory", "thread", "open", "read", "write")
 PATIENCE = 20  # seconds; all of it takes a tenth of one
+TEXTS = ("form=pgn", "form=ggf", "/board")  # the end of addresses that have no JSON
 CHANGES = {"session", "revision", "problem", "values", "used", "watchers", "sessions", "searches"}
 ENGINES = [{"engine": False}, {"engine": True, "strategy": "alphabeta,depth=2"}]
 
@@ -52,6 +53,8 @@ class Talk:
         except json.JSONDecodeError as error:
             raise Wrong(f"{method} {path}: not JSON: {error}") from error
         if status == 200:
+            if path.startswith("/api/") and not path.endswith(TEXTS) and isinstance(content, bytes):
+                raise Wrong(f"{method} {path}: an answer that is not said to be JSON")
             self.compare(path, content)
             return content
         if not isinstance(content, dict) or not content.get("error"):
