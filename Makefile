@@ -4,7 +4,7 @@
 #   make test-all   all of it, hours: test, faults, exactness, perft-all, asan, tsan, fuzz, and what has a longer form
 #   make perft-all  known counts of chess positions to 200 million nodes; SUITES='FILE...': of these files too
 #   make asan tsan  tests with sanitizers  make fuzz       a minute of fuzzing for each parser (KINDS)
-#   make faults     fails each allocation, each file and each write of each command; half an hour
+#   make faults     fails each allocation, each file and each write of each command; hours
 #   make coverage   which lines run        make bench      the measurements the documents quote
 #   make mutants    plants faults one by one and expects a test to fail; MUTANTS=REGEX chooses
 #   make reproduction   docs/reproduction.md again
