@@ -1,10 +1,8 @@
 /* cmd_demo.c - a tour of every game in less than a minute: a best move, and what a second thread is worth. */
-#define _GNU_SOURCE /* program_invocation_name */
 #include "cli/commands.h"
 
 #include "base/clock.h"
 
-#include <errno.h>
 #include <stdlib.h>
 
 /* What the tour shows of a game; sizes are chosen so that a row takes about a second on one core. */
@@ -130,16 +128,6 @@ static bool show_game(const struct stop *stop, struct mp_error *error)
     return ok;
 }
 
-static void say_next(const char *program)
-{
-    printf(
-        "\nNext, watch the threads at work in the browser:\n\n  %s serve --open\n\n"
-        "The first time the page shows a search of Othello in slow motion: a lane for each thread, and the\n"
-        "tree that they share. Later it is two clicks away: Watch, then Search.\n"
-        "In the terminal: %s play chess, %s --help\n",
-        program, program, program);
-}
-
 static int run(const struct cli *cli)
 {
     struct mp_error error;
@@ -147,7 +135,7 @@ static int run(const struct cli *cli)
     for (const struct stop *stop = stops; stop->game; stop++)
         if (!show_game(stop, &error))
             return cli_fail(cli, "%s", error.text);
-    say_next(program_invocation_name);
+    printf("\nNext: manyply serve --open, manyply play chess, manyply --help\n");
     return 0;
 }
 

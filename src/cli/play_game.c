@@ -78,8 +78,15 @@ bool play_asks(const struct play *play)
 /* The game as a record; null: no memory. */
 static struct record *record_of(const struct play *play)
 {
+    char initial[CLI_TEXT];
     struct mp_error error;
-    struct record *record = record_begin(play->game, play->start, &error);
+    struct mp_position *first = mp_position_new(play->game, NULL, &error);
+    if (first)
+        print_position_text(play->game, first, initial);
+    /* .mat says of every game at which score it began. */
+    bool from_start = first && !play->game->chances && !strcmp(initial, play->start);
+    mp_position_free(first);
+    struct record *record = record_new(play->game, from_start ? NULL : play->start, &error);
     bool ok = record;
     for (int i = 0; ok && i < play->count; i++)
         ok = record_add_move(record, play->moves[i], &error);

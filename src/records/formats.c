@@ -300,13 +300,6 @@ const struct record_format record_formats[] = {
     {0},
 };
 
-bool record_format_keeps(const struct record_format *format, const struct mp_game *game)
-{
-    if (format->positions || (format->game && strcmp(format->game, game->name) != 0))
-        return false;
-    return !game->chances || strcmp(format->name, "pgn") != 0;
-}
-
 const struct record_format *record_format(const char *name)
 {
     for (const struct record_format *format = record_formats; format->name; format++)

@@ -24,9 +24,6 @@ extern const struct record_format record_formats[];
 struct record *record_read(const struct record_format *format, struct record_reader *reader,
                            struct mp_error *error);
 
-/* Can it keep games of this game? There are no dice in PGN. */
-bool record_format_keeps(const struct record_format *format, const struct mp_game *game);
-
 /* By its name; null: there is none. */
 const struct record_format *record_format(const char *name);
 

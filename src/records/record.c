@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_MOVE_TEXT = 128, MOST_POSITION_TEXT = 4096 };
+enum { MOST_MOVE_TEXT = 128 };
 
 /* The moves from the start to the end of the line being written, and the line that this one varies. */
 struct record_line {
@@ -58,17 +58,6 @@ struct record *record_new(const struct mp_game *game, const char *start, struct 
     mp_fail(error, "out of memory");
     record_free(r);
     return NULL;
-}
-
-struct record *record_begin(const struct mp_game *game, const char *start, struct mp_error *error)
-{
-    char initial[MOST_POSITION_TEXT] = "";
-    struct mp_position *first = mp_position_new(game, NULL, error);
-    if (!first)
-        return NULL;
-    mp_position_text(first, initial, sizeof initial);
-    mp_position_free(first);
-    return record_new(game, !game->chances && !strcmp(initial, start) ? NULL : start, error);
 }
 
 static void free_line(struct record_line *line)

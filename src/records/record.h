@@ -49,10 +49,6 @@ struct record {
 
 /* A record without moves. start is a position in the notation of the game, or null. */
 struct record *record_new(const struct mp_game *game, const char *start, struct mp_error *error);
-
-/* The same, but a start that is the initial position is left out. Not with dice: .mat says of every game at which score it
- * began. */
-struct record *record_begin(const struct mp_game *game, const char *start, struct mp_error *error);
 void record_free(struct record *record);
 
 /* Tags keep the order in which they were first set. */

@@ -4,7 +4,6 @@
 #include "lab/catalogue.h"
 #include "lab/json_parts.h"
 #include "lab/results.h"
-#include "records/formats.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -35,16 +34,6 @@ static json_t *fitting_json(const struct mp_game *game)
     return algorithms;
 }
 
-/* The forms in which it can be saved. */
-static json_t *forms_json(const struct mp_game *game)
-{
-    json_t *forms = json_array();
-    for (const struct record_format *format = record_formats; format->name; format++)
-        if (record_format_keeps(format, game))
-            json_array_append_new(forms, json_string(format->name));
-    return forms;
-}
-
 json_t *describe_game(const struct mp_game *game, const char *name)
 {
     char strategy[128];
@@ -66,7 +55,6 @@ json_t *describe_game(const struct mp_game *game, const char *name)
     json_put(json, "algorithms", fitting_json(game));
     json_put(json, "options", json_options(game));
     json_put(json, "evaluations", evaluations);
-    json_put(json, "forms", forms_json(game));
     return json;
 }
 

@@ -140,8 +140,7 @@ static uint64_t number_argument(struct MHD_Connection *connection, const char *n
 
 static const char session_path[] = "/api/sessions/";
 
-/* The state of a session (ID), its last search (ID/search), a piece of work of that (ID/piece), the game in a form of records
- * (ID/game), or the board as a drawing (ID/board). */
+/* The state of a session (ID), its last search (ID/search), or a piece of work of that (ID/piece). */
 static enum MHD_Result send_session(struct server *server, struct MHD_Connection *connection,
                                     const char *path)
 {
@@ -153,7 +152,6 @@ static enum MHD_Result send_session(struct server *server, struct MHD_Connection
     if (!session)
         return answer_refuse(connection, MHD_HTTP_NOT_FOUND, "there is nothing at this address");
     char *text = NULL;
-    struct mp_error error = {0};
     const char *absent = "there is nothing at this address";
     if (!*part) {
         text = session_state(session);
@@ -164,15 +162,8 @@ static enum MHD_Result send_session(struct server *server, struct MHD_Connection
         text = session_look(session, number_argument(connection, "search"), number_argument(connection, "id"),
                             access_argument(connection, "tree"));
         absent = "this piece of work is not kept: it was too short, or another search has been made since";
-    } else if (!strcmp(part, "/game")) {
-        text = session_game(session, access_argument(connection, "form"), &error);
-    } else if (!strcmp(part, "/board")) {
-        text = session_board(session, access_argument(connection, "flipped"));
-        absent = "this game describes no board";
     }
     sessions_give_back(&server->sessions, session);
-    if (error.text[0])
-        return answer_refuse(connection, MHD_HTTP_BAD_REQUEST, error.text);
     return text ? answer_text(connection, MHD_HTTP_OK, text)
                 : answer_refuse(connection, MHD_HTTP_NOT_FOUND, absent);
 }

@@ -42,13 +42,6 @@ char *session_recording(struct session *session, bool positions);
  * of the tree that the last Monte-Carlo search has grown. Null: it is not kept. */
 char *session_look(struct session *session, uint64_t number, uint64_t id, bool tree);
 
-/* The game in a form of records, such as "pgn": its name, the ending of a file, the text. Null: it has no such form, or not
- * from where it began. */
-char *session_game(struct session *session, const char *form, struct mp_error *error);
-
-/* The board that is shown as a drawing; null: the game describes none, or there is no memory. */
-char *session_board(struct session *session, bool flipped);
-
 /* ---- Watching ----------------------------------------------------------------------------------------- */
 
 enum { SLOT_STATE, SLOT_SEARCH, SLOT_VALUES, SLOT_LAB, SLOT_TREE, SLOT_RECORDED, SLOTS };

@@ -1,5 +1,5 @@
 /* session_inner.h - what a session is, for the files that make it up: session.c keeps the game, actions.c
- * does what a page asks for, session_export.c writes the game down, think.c are its two threads, watch.c tells the news. session.h says who may
+ * does what a page asks for, think.c are its two threads, watch.c tells the news. session.h says who may
  * touch what; unless it says otherwise, a function here is called with the lock held. */
 #ifndef SERVER_SESSION_INNER_H
 #define SERVER_SESSION_INNER_H

@@ -266,10 +266,6 @@ async function testFirstVisit() {
   await page.goto('about:blank');
   await page.goto(address);
   await page.waitForSelector('.status:has-text("White to move")');
-  // As `manyply demo` says at its end: two clicks.
-  await page.click('button[role=tab]:text-is("Watch")');
-  await page.click('button.main:text-is("Search")');
-  await page.waitForSelector('.losses .step.rest');
   await context.close();
   own.kill('SIGTERM');
 }

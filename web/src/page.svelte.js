@@ -9,8 +9,7 @@ class Page {
   search = $state.raw(null); // what the search for a move has found so far
   pulse = $state.raw(null); // nodes and threads, ten times a second
   values = $state.raw(null); // what every move is worth
-  lab = $state.raw(null); // the measurement that runs, or ran last
-  runs = $state.raw([]); // measurements that are done, each with its time; kept as long as the page is open
+  lab = $state.raw(null);
   connected = $state(false);
   flipped = $state(false);
   message = $state('');
@@ -29,15 +28,6 @@ export function say(text) {
 // The answer to a request and the news of the same change come in any order.
 function take(state) {
   if (state.session === page.game.session && state.revision >= page.game.revision) page.game = state;
-}
-
-// Measurements that are done are kept. A stream that is opened again begins with the last news, which may be known.
-function takeLab(news) {
-  const table = JSON.stringify(news.table);
-  page.lab = page.runs.find((run) => JSON.stringify(run.table) === table) ?? news;
-  if (page.lab !== news || news.running || !news.table) return;
-  page.lab = { ...news, at: new Date() };
-  page.runs = [...page.runs, page.lab];
 }
 
 function follow(state) {
@@ -59,7 +49,7 @@ function follow(state) {
       tree: takeTree,
       recorded: takeRecorded,
       values: (news) => (page.values = news),
-      lab: takeLab,
+      lab: (news) => (page.lab = news),
     },
     (connected) => (page.connected = connected),
   );
@@ -90,50 +80,19 @@ async function attempt(action) {
 export async function begin() {
   await attempt(async () => {
     page.catalogue = await get('api/catalogue');
-    await arrive();
+    const [old, tab] = location.hash.slice(1).split('/');
+    if (TABS.includes(tab)) page.tab = tab;
+    try {
+      if (!/^[0-9a-f]+$/.test(old)) throw Object.assign(new Error(), { status: 404 });
+      follow(await get(`api/sessions/${old}`));
+    } catch (error) {
+      if (error.status !== 404) throw error;
+      const first = page.catalogue.games[0].name;
+      if (first.includes('/')) await open(first); // a game of one's own is what one came for
+      else if (tab || localStorage.visited) await open('chess');
+      else await openExample();
+    }
   });
-}
-export const goToAddress = () => attempt(arrive);
-
-// Shows what the address says: a session, or a whole game.
-async function arrive() {
-  const hash = location.hash.slice(1);
-  const [old, tab] = hash.split('/');
-  const link = new URLSearchParams(hash);
-  const isFirst = !page.game;
-  if (TABS.includes(tab)) page.tab = tab;
-  try {
-    if (link.has('game')) return await followLink(link);
-    if (!/^[0-9a-f]+$/.test(old)) throw Object.assign(new Error('there is nothing at this address'), { status: 404 });
-    follow(await get(`api/sessions/${old}`));
-  } catch (error) {
-    if (isFirst) await openFirst(tab);
-    else setAddress();
-    if (!isFirst || error.status !== 404) throw error;
-  }
-}
-
-// A game to look at: nobody plays on unless asked to.
-async function followLink(link) {
-  const { session } = await post('api/sessions', { game: link.get('game'), position: link.get('start'), moves: link.getAll('move') });
-  const act = (what) => post(`api/sessions/${session}`, what);
-  const state = await act({ do: 'players', players: [{ engine: false }, { engine: false }] });
-  follow(link.has('at') ? await act({ do: 'goto', ply: Number(link.get('at')) }) : state);
-}
-
-// The address of the game itself, which outlives its session.
-export function linkToGame({ game, start, moves, at }) {
-  const link = new URLSearchParams({ game: game.name, start });
-  for (const move of moves) link.append('move', move.text);
-  if (at < moves.length) link.set('at', at);
-  return `${location.origin}${location.pathname}#${link}`;
-}
-
-async function openFirst(tab) {
-  const first = page.catalogue.games[0].name;
-  if (first.includes('/')) await open(first); // a game of one's own is what one came for
-  else if (tab || localStorage.visited) await open('chess');
-  else await openExample();
 }
 
 // What somebody sees who has never been here: a search in the middle of a game.
@@ -156,9 +115,6 @@ export async function ask(what) {
   if (state) take(state);
   return state !== null;
 }
-
-// What a session has besides its state, such as 'game?form=pgn'; null if it has not, and the page says why.
-export const read = (part) => attempt(() => get(`api/sessions/${page.game.session}/${part}`));
 
 // Is the search that we know of about the position that is shown?
 export const isCurrent = (news) => news && page.game && news.revision === page.game.revision;
